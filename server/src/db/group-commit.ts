@@ -2,7 +2,7 @@ import { Problem } from 'confab-contract/problem.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Health, JobKind, Topic, Tx } from './db.ts';
-import { besideIn, createGroupRunner, type Job, nextGroup, type Outcome } from './group-runner.ts';
+import { createGroupRunner, type Job, nextGroup, type Outcome, runsBeside } from './group-runner.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -35,23 +35,37 @@ const takenMax = 50;
 
 /** The dependencies of the queue. */
 export type GroupCommitOptions = {
-  readonly writer: Writer;
+  /** The connections that write: groups of the one take turns with those of the others. */
+  readonly writers: readonly [Writer, ...Writer[]];
   readonly log: Log;
   readonly metrics: Metrics | undefined;
   /** Tells other processes of the store which topics a commit has woken. */
   readonly announce?: (topics: ReadonlySet<Topic>) => void;
 };
 
+/** A connection that writes, and how far its group is: `reads` until it has its turn, where it reads ahead of that. */
+type Lane = {
+  readonly writer: Writer;
+  readonly runner: ReturnType<typeof createGroupRunner>;
+  state: 'free' | 'reads' | 'writes';
+  running: Promise<void>;
+};
+
 /** The queue of the write transactions of one process. */
 export type GroupCommit = ReturnType<typeof createGroupCommit>;
 
 /** An empty queue. */
-export function createGroupCommit({ writer, log, metrics, announce }: GroupCommitOptions) {
-  const runner = createGroupRunner(writer);
+export function createGroupCommit({ writers, log, metrics, announce }: GroupCommitOptions) {
+  const lanes = writers.map(
+    (writer): Lane => ({
+      writer,
+      runner: createGroupRunner(writer),
+      state: 'free',
+      running: Promise.resolve(),
+    }),
+  );
   const listenersOf = new Map<Topic, Set<() => void>>();
   let waiting: Job[] = [];
-  let isScheduled = false;
-  let running: Promise<void> = Promise.resolve();
   let takenCount = 0;
   /** Why nothing more is written until a restart. */
   let brokenBy: string | undefined;
@@ -59,32 +73,45 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
 
   metrics?.read('confab_store_waiting_writes', () => [{ labels: {}, value: waiting.length }]);
 
+  /** Begins a group unless one reads: what comes before that has its turn joins the one after it. */
   function schedule(): void {
-    if (isScheduled) return;
-    isScheduled = true;
-    // One turn later, so that every request read in this turn is in the group.
+    const lane = lanes.find(({ state }) => state === 'free');
+    if (lane === undefined || waiting.length === 0 || lanes.some(({ state }) => state === 'reads')) return;
+    lane.state = 'reads';
+    // One turn of the event loop later, so that every request read in this turn is in the group.
     setImmediate(() => {
-      running = runGroup();
+      lane.running = runGroup(lane);
     });
   }
 
-  async function runGroup(): Promise<void> {
-    const beside = nextGroup(waiting, writer);
-    const besideCount = besideIn(beside, writer);
+  /** Takes jobs out of the queue that can be in one group. */
+  function take(writer: Writer): readonly Job[] {
+    const group = nextGroup(waiting, writer);
+    const taken = new Set(group);
+    waiting = waiting.filter((job) => !taken.has(job));
+    return group;
+  }
+
+  async function runGroup(lane: Lane): Promise<void> {
+    const { writer, runner } = lane;
+    // Jobs can join a group until it has its turn, but those that run beside each other do not wait for it.
+    const canRead = runsBeside(waiting[0], writer);
+    const beside = canRead ? take(writer) : [];
     const startedAt = performance.now();
+    const onTurn = () => {
+      lane.state = 'writes';
+      schedule();
+    };
     try {
-      await writer.begin(besideCount);
+      await writer.begin({ beside: beside.length, onTurn });
       takenCount = 0;
     } catch (error) {
       await writer.rollback();
-      isScheduled = false;
-      beginFailed(error);
+      lane.state = 'free';
+      beginFailed(writer, [...beside, ...waiting.splice(0)], error);
       return;
     }
-    // Jobs can join a group until it has its turn, but those that run beside each other do not wait for it.
-    const group = besideCount > 0 ? beside : nextGroup(waiting, writer);
-    const taken = new Set(group);
-    waiting = waiting.filter((job) => !taken.has(job));
+    const group = canRead ? beside : take(writer);
     let outcomes: readonly Outcome[] = [];
     let failure: unknown;
     try {
@@ -95,33 +122,34 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
     }
     metrics?.observe('confab_store_group_writes', {}, group.length);
     metrics?.observe('confab_store_group_duration_seconds', {}, (performance.now() - startedAt) / 1000);
-    isScheduled = false;
-    if (failure === undefined) settle(group, outcomes);
-    else groupFailed(group, failure);
-    if (waiting.length > 0) schedule();
+    lane.state = 'free';
+    if (failure === undefined) settle(runner.woken, group, outcomes);
+    else groupFailed(writer, group, failure);
+    schedule();
   }
 
-  function settle(group: readonly Job[], outcomes: readonly Outcome[]): void {
+  function settle(woken: ReadonlySet<Topic>, group: readonly Job[], outcomes: readonly Outcome[]): void {
     group.forEach((job, index) => {
       const outcome = outcomes[index];
       if (outcome !== undefined && 'value' in outcome) job.resolve(outcome.value);
       else job.reject(outcome?.error);
     });
-    if (runner.woken.size > 0) announce?.(runner.woken);
-    for (const topic of runner.woken) wake(topic);
+    if (woken.size > 0) announce?.(woken);
+    for (const topic of woken) wake(topic);
   }
 
-  function beginFailed(error: unknown): void {
+  function beginFailed(writer: Writer, jobs: readonly Job[], error: unknown): void {
     takenCount += 1;
     if (writer.faultOf(error) === 'taken' && takenCount < takenMax) {
+      waiting = [...jobs, ...waiting];
       schedule();
       return;
     }
     takenCount = 0;
-    groupFailed(waiting.splice(0), error);
+    groupFailed(writer, jobs, error);
   }
 
-  function groupFailed(group: readonly Job[], error: unknown): void {
+  function groupFailed(writer: Writer, group: readonly Job[], error: unknown): void {
     const fault = writer.faultOf(error);
     log.error({ err: error, jobs: group.length }, 'a group of writes failed');
     if (fault === 'broken')
@@ -159,7 +187,7 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
 
     /** Takes note of an error of the engine outside of a group: nothing more is written where it is unknown what is on the disk. */
     fail(error: unknown): void {
-      groupFailed([], error);
+      groupFailed(writers[0], [], error);
     },
 
     /** See `Db.onCommit`. */
@@ -179,9 +207,9 @@ export function createGroupCommit({ writer, log, metrics, announce }: GroupCommi
     /** Takes no more jobs and resolves when those that wait are done. */
     async close(): Promise<void> {
       isClosed = true;
-      while (waiting.length > 0 || isScheduled) {
+      while (waiting.length > 0 || lanes.some(({ state }) => state !== 'free')) {
         await new Promise((resolve) => setImmediate(resolve));
-        await running;
+        await Promise.all(lanes.map(({ running }) => running));
       }
     },
   };

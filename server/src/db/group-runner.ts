@@ -53,7 +53,10 @@ function areOfOneKind(one: JobKind | undefined, other: JobKind | undefined): boo
  * none has been answered and no client relies on their order. Else those of the kind of the first, because a group takes
  * as long as the kind that takes longest; of changes only those that can run beside each other.
  */
-export function nextGroup(waiting: readonly Job[], { isImmediate }: Pick<Writer, 'isImmediate'>): readonly Job[] {
+export function nextGroup(
+  waiting: readonly Job[],
+  { isImmediate }: Pick<Writer, 'isImmediate'>,
+): readonly Job[] {
   const [first] = waiting;
   if (isImmediate || first === undefined) {
     const all = waiting.slice(0, groupJobsMax);
@@ -77,9 +80,9 @@ function isAdding({ kind }: Job): boolean {
   return kind === 'adding';
 }
 
-/** How many jobs of a group run beside each other from its beginning: all of them, or 0. */
-export function besideIn(group: readonly Job[], { isImmediate }: Pick<Writer, 'isImmediate'>): number {
-  return isImmediate || group[0]?.kind === undefined ? 0 : group.length;
+/** Whether the jobs of the group of this one run beside each other from its beginning. */
+export function runsBeside(job: Job | undefined, { isImmediate }: Pick<Writer, 'isImmediate'>): boolean {
+  return !isImmediate && job?.kind !== undefined;
 }
 
 /**
@@ -118,7 +121,7 @@ export function createGroupRunner(writer: Writer) {
 
   async function beginAgain(): Promise<void> {
     await writer.rollback();
-    await writer.begin(0);
+    await writer.begin({ beside: 0 });
   }
 
   /** Runs the jobs in turn and commits; answers undefined when it takes guards to know whose doing a failure is. */
@@ -131,7 +134,9 @@ export function createGroupRunner(writer: Writer) {
       while (outcomes.length < group.length) {
         if (outcomes.length > 0) await runDeferred(putOff, 'more to come');
         putOff = new Map();
-        const jobs = isGuarded ? group.slice(outcomes.length, outcomes.length + 1) : nextOf(group, outcomes.length);
+        const jobs = isGuarded
+          ? group.slice(outcomes.length, outcomes.length + 1)
+          : nextOf(group, outcomes.length);
         const done = isGuarded ? await runGuarded(jobs) : await runBeside(jobs, putOff);
         if (done === undefined || (turns.hasTurned() && !isGuarded)) return undefined;
         outcomes.push(...done);

@@ -63,7 +63,8 @@ export function createLease({ db, clock, name }: { db: Db; clock: Clock; name: s
       const wasMine = lease?.holder === holder;
       const until = now + leaseMs;
       const isFree = lease !== undefined && (wasMine || lease.until <= now);
-      const isMine = isFree && (await db.write((tx) => tx.changed(takeLease, { name, holder, now, until }))) > 0;
+      const isMine =
+        isFree && (await db.write((tx) => tx.changed(takeLease, { name, holder, now, until }))) > 0;
       heldUntil = isMine ? until : undefined;
       if (!isMine) return 'elsewhere';
       return wasMine ? 'held' : 'taken';

@@ -13,9 +13,9 @@ export type Writer = {
   /**
    * Opens a transaction that excludes every other writer of the store. `beside` is the number of jobs if all of them run
    * beside each other, else 0. With such jobs others may write until the first job does, provided that the result is the
-   * same as if they had not.
+   * same as if they had not. `onTurn` is called once nobody else can write, by an engine where that can be later.
    */
-  begin(beside: number): Promise<void>;
+  begin(group: { readonly beside: number; readonly onTurn?: () => void }): Promise<void>;
   /** Runs some commands, and answers how many rows each changed. */
   runAll(commands: readonly DeferredCommand[]): Promise<readonly number[]>;
   /** The same, and makes everything since `begin` durable. */

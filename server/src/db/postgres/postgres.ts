@@ -59,9 +59,10 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
     limits: options.longReadLimits,
   });
   const notices = new Notices(options, (topic) => queue.wake(topic));
-  const writer = new PostgresWriter(options);
+  // While a group has its turn, the next reads ahead.
+  const writers = [new PostgresWriter(options), new PostgresWriter(options)] as const;
   const queue = createGroupCommit({
-    writer,
+    writers,
     log,
     metrics: options.metrics,
     announce: (topics) => notices.commit(topics),
@@ -97,7 +98,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
       longReads.close();
       await queue.close();
       const readers = [reader, longReader, replica?.reader];
-      await Promise.all([writer, notices, ...readers].map((part) => part?.close()));
+      await Promise.all([...writers, notices, ...readers].map((part) => part?.close()));
     },
   };
 }

@@ -61,6 +61,8 @@ class Outdated extends Error {}
  */
 class Unreplicated extends Error {}
 
+type Beginning = { readonly beside: number; readonly onTurn?: () => void };
+
 /** A query of the current group with its result, to repeat and compare it. */
 type GroupQuery = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
 
@@ -91,6 +93,7 @@ export class PostgresWriter implements Writer {
   #turn: Promise<void> | undefined;
   #readAhead: GroupQuery[] = [];
   #jobCount = 0;
+  #onTurn: (() => void) | undefined;
   /** What is sent and not waited for yet. */
   #sent: Promise<unknown>[] = [];
   /** Ids that are reserved for events of this group, and the events that have one but are not sent yet. */
@@ -106,11 +109,12 @@ export class PostgresWriter implements Writer {
     );
   }
 
-  async begin(beside: number): Promise<void> {
+  async begin({ beside, onTurn }: Beginning): Promise<void> {
     await this.#connection.begin();
     this.#turn = undefined;
     this.#readAhead = [];
     this.#jobCount = beside;
+    this.#onTurn = onTurn;
     this.#sent = [];
     this.#eventIds = [];
     this.#events = [];
@@ -255,6 +259,7 @@ export class PostgresWriter implements Writer {
     if (JSON.stringify(before.map(({ rows }) => rows)) !== JSON.stringify(now.map(({ rows }) => rows)))
       throw new Outdated('what was read ahead of the lock has changed');
     this.#eventIds = (results?.rows ?? []).map(({ id }: { id: number }) => id);
+    this.#onTurn?.();
   }
 
   close(): Promise<void> {

@@ -124,15 +124,17 @@ export function openSqlite(options: SqliteOptions): Db {
         })
       : undefined;
   const queue: GroupCommit = createGroupCommit({
-    writer: new SqliteWriter(new Connection(writer, watch), {
-      // A follower of the log may hold the lock and wait for this snapshot to end.
-      onBegin: options.emptyLog === undefined ? undefined : () => readConnection.renew(),
-      onEnded() {
-        memory.afterTransaction();
-        readConnection.renew();
-        checkpoints?.afterTransaction();
-      },
-    }),
+    writers: [
+      new SqliteWriter(new Connection(writer, watch), {
+        // A follower of the log may hold the lock and wait for this snapshot to end.
+        onBegin: options.emptyLog === undefined ? undefined : () => readConnection.renew(),
+        onEnded() {
+          memory.afterTransaction();
+          readConnection.renew();
+          checkpoints?.afterTransaction();
+        },
+      }),
+    ],
     log: options.log,
     metrics: options.metrics,
   });
