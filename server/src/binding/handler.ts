@@ -167,7 +167,10 @@ export function handler(
       const write = keep === undefined ? change : changeAndKeep;
       // The caller that a change introduces is read by other changes.
       if (effect === 'change' || effect === 'add')
-        return await db.write(write, introduce === undefined ? kindOf(operation, { caller, params }) : undefined);
+        return await db.write(
+          write,
+          introduce === undefined ? kindOf(operation, { caller, params }) : undefined,
+        );
       if (effect === 'wait') return await answered(db.read, () => ({ db }));
       if (effect === 'read') return await answered(db.read, () => ({ read: db.read }));
       // Get the reader of lists after the access check, so that it has at least the data of that check.

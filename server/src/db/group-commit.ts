@@ -2,7 +2,14 @@ import { Problem } from 'confab-contract/problem.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Health, JobKind, Topic, Tx } from './db.ts';
-import { createGroupRunner, type Job, nextGroup, type Outcome, runsBeside } from './group-runner.ts';
+import {
+  createGroupRunner,
+  eventsOf,
+  type Job,
+  nextGroup,
+  type Outcome,
+  runsBeside,
+} from './group-runner.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -103,7 +110,7 @@ export function createGroupCommit({ writers, log, metrics, announce }: GroupComm
       schedule();
     };
     try {
-      await writer.begin({ beside: beside.length, onTurn });
+      await writer.begin({ events: eventsOf(beside), onTurn });
       takenCount = 0;
     } catch (error) {
       await writer.rollback();

@@ -85,6 +85,11 @@ export function runsBeside(job: Job | undefined, { isImmediate }: Pick<Writer, '
   return !isImmediate && job?.kind !== undefined;
 }
 
+/** How many events the jobs of a group append: what adds has one, a change sometimes a second, as one reaction for another. */
+export function eventsOf(group: readonly Job[]): number {
+  return group.reduce((sum, job) => sum + (isAdding(job) ? 1 : 2), 0);
+}
+
 /**
  * Runs groups of jobs, one group at a time, each in a transaction of the writer that has begun. It ends a transaction
  * only with a commit, so its caller rolls back after an error.
@@ -121,7 +126,7 @@ export function createGroupRunner(writer: Writer) {
 
   async function beginAgain(): Promise<void> {
     await writer.rollback();
-    await writer.begin({ beside: 0 });
+    await writer.begin();
   }
 
   /** Runs the jobs in turn and commits; answers undefined when it takes guards to know whose doing a failure is. */

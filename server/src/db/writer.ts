@@ -8,14 +8,21 @@ import type { Parameters, Statement } from './statement.ts';
  */
 export type Fault = 'own' | 'taken' | 'again' | 'storage' | 'broken';
 
-/** The one writing connection of an engine. */
-export type Writer = {
+/** How a group begins. */
+export type Beginning = {
   /**
-   * Opens a transaction that excludes every other writer of the store. `beside` is the number of jobs if all of them run
-   * beside each other, else 0. With such jobs others may write until the first job does, provided that the result is the
-   * same as if they had not. `onTurn` is called once nobody else can write, by an engine where that can be later.
+   * How many events its jobs will append, or nearly so, where all of them run beside each other. Then others may write until
+   * the first job does, provided that the result is the same as if they had not.
    */
-  begin(group: { readonly beside: number; readonly onTurn?: () => void }): Promise<void>;
+  readonly events?: number;
+  /** Called once nobody else can write, by an engine where that can be later. */
+  readonly onTurn?: () => void;
+};
+
+/** A writing connection of an engine. */
+export type Writer = {
+  /** Opens a transaction that excludes every other writer of the store. */
+  begin(beginning?: Beginning): Promise<void>;
   /** Runs some commands, and answers how many rows each changed. */
   runAll(commands: readonly DeferredCommand[]): Promise<readonly number[]>;
   /** The same, and makes everything since `begin` durable. */

@@ -3,7 +3,7 @@ import { allOf } from '../../kernel/all-of.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { DeferredCommand } from '../db.ts';
 import { compile, type Parameters, type Statement } from '../statement.ts';
-import type { Fault, Writer } from '../writer.ts';
+import type { Beginning, Fault, Writer } from '../writer.ts';
 import { batchOf } from './batch.ts';
 import {
   type BoundQuery,
@@ -61,8 +61,6 @@ class Outdated extends Error {}
  */
 class Unreplicated extends Error {}
 
-type Beginning = { readonly beside: number; readonly onTurn?: () => void };
-
 /** A query of the current group with its result, to repeat and compare it. */
 type GroupQuery = { readonly query: pg.QueryConfig; readonly result: Promise<pg.QueryResult> };
 
@@ -92,7 +90,7 @@ export class PostgresWriter implements Writer {
   /** Whether it is this group's turn, and what it read ahead still holds; undefined before it is taken. */
   #turn: Promise<void> | undefined;
   #readAhead: GroupQuery[] = [];
-  #jobCount = 0;
+  #eventCount = 0;
   #onTurn: (() => void) | undefined;
   /** What is sent and not waited for yet. */
   #sent: Promise<unknown>[] = [];
@@ -109,17 +107,17 @@ export class PostgresWriter implements Writer {
     );
   }
 
-  async begin({ beside, onTurn }: Beginning): Promise<void> {
+  async begin({ events = 0, onTurn }: Beginning = {}): Promise<void> {
     await this.#connection.begin();
     this.#turn = undefined;
     this.#readAhead = [];
-    this.#jobCount = beside;
+    this.#eventCount = events;
     this.#onTurn = onTurn;
     this.#sent = [];
     this.#eventIds = [];
     this.#events = [];
     const begun = this.#connection.send(beginning);
-    if (beside === 0) await Promise.all([begun, this.#takeTurn()]);
+    if (events === 0) await Promise.all([begun, this.#takeTurn()]);
     // The queries after it do not wait for it; they fail if it fails.
     else begun.catch(() => undefined);
   }
@@ -191,7 +189,7 @@ export class PostgresWriter implements Writer {
 
   /** The id that was reserved with the turn for a row of the log; undefined for other rows, and when all are given out. */
   async #reservedIdFor(insertInto: string | undefined): Promise<number | undefined> {
-    if (this.#jobCount === 0 || !insertInto?.startsWith(intoEvents)) return undefined;
+    if (this.#eventCount === 0 || !insertInto?.startsWith(intoEvents)) return undefined;
     await this.#takeTurn();
     return this.#eventIds.shift();
   }
@@ -247,8 +245,8 @@ export class PostgresWriter implements Writer {
   async #lock(): Promise<void> {
     const readAhead = this.#readAhead;
     const locked = this.#connection.send(lock);
-    const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#jobCount})`;
-    const ids = this.#jobCount === 0 ? undefined : this.#connection.send(reserve);
+    const reserve = `select nextval('events_id_seq') as id from generate_series(1, ${this.#eventCount})`;
+    const ids = this.#eventCount === 0 ? undefined : this.#connection.send(reserve);
     const again = readAhead.map(({ query }) => this.#connection.send(query));
     const [before, now, results] = await Promise.all([
       Promise.all(readAhead.map(({ result }) => result)),

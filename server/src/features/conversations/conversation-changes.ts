@@ -5,8 +5,6 @@ import { type ActionPayload, append } from '../../events/events.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { renderApp } from '../apps/app-json.ts';
 import { actorOf } from '../users/user-json.ts';
-import type { ConversationState } from './conversation-json.ts';
-import { statesOf } from './conversations.store.ts';
 
 /** A change of a conversation's state for the caller. */
 export type StateChange = {
@@ -19,13 +17,6 @@ export type StateChange = {
 /** The membership of the caller, as parameters of the statements that change it. */
 export function membershipOf({ on, caller }: StateChange): { appId: number; userId: number } {
   return { appId: on.id, userId: caller.user.id };
-}
-
-/** The conversation's state for the caller before the change. */
-export async function callerState({ tx, caller, on }: StateChange): Promise<ConversationState> {
-  const [state] = await tx.all(statesOf, { userId: caller.user.id, ids: [on.id] });
-  if (state === undefined) throw new Error('a conversation has no state');
-  return state;
 }
 
 type OwnAction = `conversation_${'delivered' | 'marked' | 'pinned' | 'unpinned'}`;

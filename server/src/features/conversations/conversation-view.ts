@@ -45,26 +45,44 @@ const detailForm: ReadonlySet<string> = new Set(['created_by', 'modified_by']);
 /** The fields that the last message of a conversation expands. */
 const lastMessageForm: ReadonlySet<string> = new Set(['parent', 'created_by']);
 
+/** What a change of the caller's own state changes in how a conversation is shown. */
+type OwnChange = Partial<Pick<ConversationState, 'markedId' | 'deliveredAt' | 'pinnedAt' | 'wroteId'>> & {
+  readonly markedAt?: number | null;
+};
+
+/** One of the conversations that were read: `render` shows it as it is after a change of the caller's own state. */
+type ConversationView = { readonly state: ConversationState; render(change?: OwnChange): Json };
+
 /**
  * Conversations as the caller sees them, with what `expand` names: as many as fit into a page with their last messages.
  * The number of statements does not depend on the number of conversations.
  */
 export async function renderConversations(
-  { read, caller, links, hasGuids }: ConversationReader,
+  reader: ConversationReader,
   conversations: readonly AppView[],
   expand: ReadonlySet<string>,
 ): Promise<Json[]> {
+  return (await readConversations(reader, conversations, expand)).map((view) => view.render());
+}
+
+async function readConversations(
+  { read, caller, links, hasGuids }: ConversationReader,
+  conversations: readonly AppView[],
+  expand: ReadonlySet<string>,
+): Promise<ConversationView[]> {
   const ids = conversations.map(({ id }) => id);
-  const rows = await read.all(statesOf, { userId: caller.user.id, ids });
+  const [rows, pages, users] = await Promise.all([
+    read.all(statesOf, { userId: caller.user.id, ids }),
+    memberPages(read, ids),
+    renderedUsers(read, caller, [
+      ...(expand.has('created_by') ? conversations.map((app) => app.createdById) : []),
+      ...(expand.has('modified_by') ? conversations.flatMap((app) => app.modifiedById ?? []) : []),
+    ]),
+  ]);
   const states = new Map<number, ConversationState>(rows.map((row) => [row.id, row]));
-  const pages = await memberPages(read, ids);
   const lastIds = ids.flatMap((id) => states.get(id)?.lastMessageId ?? []);
   const lastMessages = { kind: 'message', ids: lastIds, expand: lastMessageForm } as const;
   const last = await listedEntries({ read, caller, links }, lastMessages);
-  const users = await renderedUsers(read, caller, [
-    ...(expand.has('created_by') ? conversations.map((app) => app.createdById) : []),
-    ...(expand.has('modified_by') ? conversations.flatMap((app) => app.modifiedById ?? []) : []),
-  ]);
   // Only the first messages that fit into a page were read: the conversations end where the messages do.
   const end = conversations.findIndex(({ id }, index) => {
     const lastMessageId = states.get(id)?.lastMessageId ?? null;
@@ -74,21 +92,27 @@ export async function renderConversations(
     const state = states.get(app.id);
     const page = pages.get(app.id);
     if (state === undefined || page === undefined) throw new Error('a conversation has no state');
-    const rendered = renderConversation(app, {
-      state,
-      page,
+    const parts = {
       user: caller.user,
       lastMessage: last.get(state.lastMessageId ?? 0),
       createdBy: expand.has('created_by') ? users.get(app.createdById) : undefined,
       modifiedBy: expand.has('modified_by') ? users.get(app.modifiedById ?? 0) : undefined,
-    });
-    return hasGuids ? withTypeGuid(rendered) : rendered;
+    };
+    return {
+      state,
+      render(change = {}) {
+        const members = page.members.map((row) => (row.id === caller.user.id ? { ...row, ...change } : row));
+        const own = { state: { ...state, ...change }, page: { ...page, members } };
+        const rendered = renderConversation(app, { ...parts, ...own });
+        return hasGuids ? withTypeGuid(rendered) : rendered;
+      },
+    };
   });
 }
 
-/** One conversation as the caller sees it, in full. */
-export async function conversationDetail(reader: ConversationReader, app: AppView): Promise<Json> {
-  const [rendered] = await renderConversations(reader, [app], detailForm);
-  if (rendered === undefined) throw new Error('a conversation was not rendered');
-  return rendered;
+/** One conversation as the caller sees it, in full: a change reads it first, because then its turn to write is shorter. */
+export async function readConversation(reader: ConversationReader, app: AppView): Promise<ConversationView> {
+  const [view] = await readConversations(reader, [app], detailForm);
+  if (view === undefined) throw new Error('a conversation was not read');
+  return view;
 }

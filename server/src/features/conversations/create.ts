@@ -12,7 +12,7 @@ import { makeApp } from '../apps/app-changes.ts';
 import { generateUid, readAppType } from '../apps/app-types.ts';
 import { joinMembers } from '../members/member-changes.ts';
 import { visibilityFor } from '../users/users.sql.ts';
-import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
+import { readConversation, readerOf, type ViewParts } from './conversation-view.ts';
 import { insertPrivateChat, invitableUsers, privateChatOf } from './conversations.store.ts';
 
 /**
@@ -52,7 +52,7 @@ export const createConversation = handler(
         ? await openPrivateChat(creation, other)
         : await start(creation, others, { type: 'chat_room', name: body.name });
     const created = await conversationAccess.read({ read: tx, caller, ref: { id }, isTrashedIncluded: true });
-    return await conversationDetail(readerOf(call, parts), created);
+    return (await readConversation(readerOf(call, parts), created)).render();
   },
 );
 

@@ -3,13 +3,13 @@ import { conversationOperations } from 'confab-contract/conversations.ts';
 import { handler } from '../../binding/handler.ts';
 import { json } from '../../kernel/json.ts';
 import { chatTypes } from '../apps/app-types.ts';
-import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
+import { readConversation, readerOf, type ViewParts } from './conversation-view.ts';
 import { countUnread } from './conversations.store.ts';
 
 /** One conversation. */
 export const getConversation = handler(
   conversationOperations.getConversation,
-  async (call, parts: ViewParts) => await conversationDetail(readerOf(call, parts), call.on),
+  async (call, parts: ViewParts) => (await readConversation(readerOf(call, parts), call.on)).render(),
 );
 
 /** How many conversations of each type the caller has not read. */

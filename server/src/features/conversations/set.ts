@@ -2,8 +2,8 @@ import { conversationOperations } from 'confab-contract/conversations.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
 import { handler } from '../../binding/handler.ts';
 import { json } from '../../kernel/json.ts';
-import { callerState, membershipOf, recordStateChange } from './conversation-changes.ts';
-import { conversationDetail, readerOf, type ViewParts } from './conversation-view.ts';
+import { membershipOf, recordStateChange } from './conversation-changes.ts';
+import { readConversation, readerOf, type ViewParts } from './conversation-view.ts';
 import { setDelivered as setDeliveredAt } from './conversations.store.ts';
 
 /**
@@ -12,14 +12,14 @@ import { setDelivered as setDeliveredAt } from './conversations.store.ts';
  */
 export const setDelivered = handler(conversationOperations.setDelivered, async (call, parts: ViewParts) => {
   const { tx, on } = call;
-  const { lastMessageAt, deliveredAt } = await callerState(call);
-  if (lastMessageAt !== null && (deliveredAt === null || deliveredAt <= lastMessageAt)) {
-    const at = Math.max(call.at, lastMessageAt + 1);
-    await tx.run(setDeliveredAt, { ...membershipOf(call), at });
-    await recordStateChange(call, {
-      action: 'conversation_delivered',
-      extra: { delivered_at: json(`"${timestamp(at)}"`) },
-    });
-  }
-  return await conversationDetail(readerOf(call, parts), on);
+  const view = await readConversation(readerOf(call, parts), on);
+  const { lastMessageAt, deliveredAt } = view.state;
+  if (lastMessageAt === null || (deliveredAt !== null && deliveredAt > lastMessageAt)) return view.render();
+  const at = Math.max(call.at, lastMessageAt + 1);
+  await tx.run(setDeliveredAt, { ...membershipOf(call), at });
+  await recordStateChange(call, {
+    action: 'conversation_delivered',
+    extra: { delivered_at: json(`"${timestamp(at)}"`) },
+  });
+  return view.render({ deliveredAt: at });
 });

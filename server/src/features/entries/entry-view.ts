@@ -152,15 +152,38 @@ function tellerOf(caller: Principal): Principal {
   return caller.kind === 'visitor' ? { ...caller, kind: 'token' } : caller;
 }
 
-/** The event of a change: its action, and whether webhooks and notifications leave it out in any case. */
-type Recorded = { readonly action: ActionOn<'comment' | 'post' | 'message'>; readonly isSilent?: boolean };
+/**
+ * The other rows that the event of a change will show, read before the change, because then its turn to write is shorter;
+ * undefined where the change may change them.
+ */
+export async function partsBefore(change: EntryChange, entry: EntryRow): Promise<PartsOf | undefined> {
+  return hasParts(entry) ? undefined : await partsToTell(change, entry);
+}
+
+function partsToTell(change: EntryChange, entry: EntryRow): Promise<PartsOf> {
+  const selection = { kind: entry.kind, entries: [entry], expand: detailForm };
+  return readParts({ ...change, read: change.tx, caller: tellerOf(change.caller) }, selection);
+}
+
+/**
+ * The event of a change: its action, whether webhooks and notifications leave it out in any case, and the parts of the entry
+ * where they were read before.
+ */
+type Recorded = {
+  readonly action: ActionOn<'comment' | 'post' | 'message'>;
+  readonly isSilent?: boolean;
+  readonly parts?: PartsOf | undefined;
+};
 
 /** Appends the event of a change of an entry and returns the entry in full. */
-export async function recordEntry(change: EntryChange, entry: EntryRow, event: Recorded): Promise<Json> {
-  const selection = { kind: entry.kind, entries: [entry], expand: detailForm };
+export async function recordEntry(
+  change: EntryChange,
+  entry: EntryRow,
+  { parts, ...event }: Recorded,
+): Promise<Json> {
   const { tx, caller } = change;
   const reading = { ...change, read: tx };
-  const partsOf = await readParts({ ...reading, caller: tellerOf(caller) }, selection);
+  const partsOf = parts ?? (await partsToTell(change, entry));
   await appendEvent(change, entry, { ...event, json: renderEntry(entry, partsOf(entry, eventForm)) });
   return caller.kind === 'visitor'
     ? await entryDetail(reading, entry)
@@ -179,7 +202,7 @@ export async function recordDeletion(change: EntryChange, entry: EntryRow): Prom
 async function appendEvent(
   { tx, caller, at }: EntryChange,
   entry: EntryRow,
-  { json: entryJson, ...event }: Recorded & { readonly json: Json },
+  { json: entryJson, ...event }: Omit<Recorded, 'parts'> & { readonly json: Json },
 ): Promise<void> {
   const { id, appId } = entry;
   const readers = readersOf(entry, event.action);

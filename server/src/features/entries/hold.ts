@@ -6,7 +6,7 @@ import type { Json } from '../../kernel/json.ts';
 import { enterQueue, type Holding } from '../moderation/queue.ts';
 import type { Links } from './entries.ts';
 import { queuedEntry, renderContent } from './entry-json.ts';
-import { entryDetail, recordEntry } from './entry-view.ts';
+import { entryDetail, partsBefore, recordEntry } from './entry-view.ts';
 import { type Move, setState } from './trash.ts';
 
 /**
@@ -20,12 +20,16 @@ export async function holdEntry(
   { byId, ...why }: Holding & { readonly byId: number } = { reason: 'moderator', byId: call.caller.user.id },
 ): Promise<Json> {
   const { at, on } = call;
+  const change = { ...call, links };
   if (isHeld(on.entry)) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
+  const [parts, without] = await Promise.all([
+    partsBefore(change, on.entry),
+    partsBefore(change, emptied(on.entry)),
+  ]);
   const entry = await setState(call, heldState(why.reason, { byId, at, isUnannounced: 0 }));
   await enterQueue(call, queuedEntry(entry), why);
-  const change = { ...call, links };
-  await recordEntry(change, emptied(entry), { action: `${entry.kind}_trashed` });
-  return await recordEntry(change, entry, { action: `${entry.kind}_held` });
+  await recordEntry(change, emptied(entry), { action: `${entry.kind}_trashed`, parts: without });
+  return await recordEntry(change, entry, { action: `${entry.kind}_held`, parts });
 }
 
 /** An entry as one in the trash without its content. */

@@ -12,7 +12,7 @@ import { refreshNotifications } from '../notifications/refresh.ts';
 import { setEntryState } from './entries.store.ts';
 import type { EntryChange, Links } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';
-import { entryDetail, recordEntry } from './entry-view.ts';
+import { entryDetail, partsBefore, recordEntry } from './entry-view.ts';
 import { findLastMessage } from './last-message.store.ts';
 import { recountAnswer } from './replies.ts';
 
@@ -25,10 +25,12 @@ export type Move<O extends ReadableEntry> = Omit<EntryChange, 'links'> & { reado
  */
 export async function trashEntry(call: Move<Removable<ReadableEntry>>, { links }: Links): Promise<Json> {
   const { caller, at, on } = call;
+  const change = { ...call, links };
   const state = trashedState(on.entry, { byId: caller.user.id, at });
-  if (state === undefined) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
+  if (state === undefined) return await entryDetail({ ...change, read: call.tx }, on.entry);
+  const parts = await partsBefore(change, on.entry);
   const changed = await setState(call, state);
-  return await recordEntry({ ...call, links }, changed, { action: `${changed.kind}_trashed` });
+  return await recordEntry(change, changed, { action: `${changed.kind}_trashed`, parts });
 }
 
 /** Takes an entry out of the trash, or approves a held one, and returns it in full. Repeating it changes nothing. */
@@ -40,14 +42,16 @@ export async function restoreEntry(
   const { kind, trashedAt, isUnannounced, createdById } = on.entry;
   if (trashedAt === null) return await entryDetail({ ...call, read: call.tx, links }, on.entry);
   const change = { ...call, links };
+  const author = isUnannounced === 1 ? { ...change, caller: await authorOf(tx, createdById) } : undefined;
+  const [parts, partsOfAuthor] = await Promise.all([
+    partsBefore(change, on.entry),
+    author && partsBefore(author, on.entry),
+  ]);
   const changed = await setState(call, shown);
   if (isUnannounced === 1) await countApproved(tx, on.app, createdById);
-  if (isUnannounced === 0) await recordEntry(change, changed, { action: `${kind}_restored` });
-  else
-    await recordEntry({ ...change, caller: await authorOf(tx, createdById) }, changed, {
-      action: `${kind}_created`,
-    });
-  if (isHeld(on.entry)) return await recordEntry(change, changed, { action: `${kind}_approved` });
+  if (author === undefined) await recordEntry(change, changed, { action: `${kind}_restored`, parts });
+  else await recordEntry(author, changed, { action: `${kind}_created`, parts: partsOfAuthor });
+  if (isHeld(on.entry)) return await recordEntry(change, changed, { action: `${kind}_approved`, parts });
   return await entryDetail({ read: tx, caller, links }, changed);
 }
 

@@ -29,8 +29,10 @@ export type MemberPage = { readonly members: readonly MemberRow[]; readonly coun
 /** The first page of the members of each app; two statements for any number of apps. */
 export async function memberPages(read: Read, appIds: readonly number[]): Promise<Map<number, MemberPage>> {
   if (appIds.length === 0) return new Map();
-  const counts = await liveCounts(read, { parentType: 'app', kind: 'member', parentIds: appIds });
-  const rows = await read.all(firstMembersOf, { appIds, top: embeddedMembersMax });
+  const [counts, rows] = await Promise.all([
+    liveCounts(read, { parentType: 'app', kind: 'member', parentIds: appIds }),
+    read.all(firstMembersOf, { appIds, top: embeddedMembersMax }),
+  ]);
   const byApp = Map.groupBy(rows, (row) => row.appId);
   return new Map(appIds.map((id) => [id, { members: byApp.get(id) ?? [], count: counts.get(id) ?? 0 }]));
 }

@@ -39,38 +39,41 @@ function onceForABurst(found: readonly Recipient[], notices: readonly Notice[]):
   });
 }
 
-/** Writes the notifications of some recipients with their counts and events, in a fixed number of statements. */
-export async function writeNotifications(
+/** The notifications of some recipients: `write` adds them with their counts and events, in a fixed number of statements. */
+export async function prepareNotifications(
   { tx, at }: { readonly tx: Tx; readonly at: UnixMs },
   batch: Batch,
   to: readonly Recipient[],
-): Promise<void> {
+): Promise<{ write(): Promise<void> }> {
   const notices = batch.notices.filter((notice) => to.some(({ eventId }) => eventId === notice.eventId));
   const noticeById = new Map(notices.map((notice) => [notice.eventId, notice]));
-  const contexts = await contextsOf(tx, notices);
+  const actorIds = notices.map(({ actorId }) => actorId);
+  const [contexts, actors] = await Promise.all([contextsOf(tx, notices), findUsers(tx, actorIds)]);
   const records = to.map((recipient) => {
     const notice = required(noticeById.get(recipient.eventId));
     return recordOf(notice, recipient, required(contexts.get(notice.eventId)));
   });
-  const rows = await tx.all(insertNotifications, { records: JSON.stringify(records) });
-  const idOf = new Map(rows.map(({ id, eventId, userId }) => [`${eventId} ${userId}`, id]));
-  const counts = JSON.stringify(countsOf(to));
-  await tx.run(addToCounts, { counts, kind: 'notification' });
-  await tx.run(addToCounts, { counts, kind: 'unread_notification' });
-  const actorIds = notices.map(({ actorId }) => actorId);
-  const actors = await findUsers(tx, actorIds);
-  const events = records.map((record, index) => {
-    const id = required(idOf.get(`${record.eventId} ${record.userId}`));
-    const row = { ...record, id, readAt: null, isShown: 1 };
-    const { apiKeyId, via } = required(noticeById.get(record.eventId));
-    return {
-      actor: actorOf({ user: required(actors.get(record.actorId)), apiKeyId, via }),
-      appId: record.appId,
-      userId: record.userId,
-      entity: { id, json: renderNotification(row, { user: required(to[index]).userJson }) },
-    };
-  });
-  await appendAll(tx, { action: 'notification_created', at }, events);
+  return {
+    async write() {
+      const counts = JSON.stringify(countsOf(to));
+      await tx.run(addToCounts, { counts, kind: 'notification' });
+      await tx.run(addToCounts, { counts, kind: 'unread_notification' });
+      const rows = await tx.all(insertNotifications, { records: JSON.stringify(records) });
+      const idOf = new Map(rows.map(({ id, eventId, userId }) => [`${eventId} ${userId}`, id]));
+      const events = records.map((record, index) => {
+        const id = required(idOf.get(`${record.eventId} ${record.userId}`));
+        const row = { ...record, id, readAt: null, isShown: 1 };
+        const { apiKeyId, via } = required(noticeById.get(record.eventId));
+        return {
+          actor: actorOf({ user: required(actors.get(record.actorId)), apiKeyId, via }),
+          appId: record.appId,
+          userId: record.userId,
+          entity: { id, json: renderNotification(row, { user: required(to[index]).userJson }) },
+        };
+      });
+      await appendAll(tx, { action: 'notification_created', at }, events);
+    },
+  };
 }
 
 /** Finds what the sentences of some notices show, by event; two statements at most. */

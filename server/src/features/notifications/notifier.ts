@@ -11,7 +11,7 @@ import {
   type Window,
   windowEventsMax,
 } from './log-window.ts';
-import { recipientsOf, writeNotifications } from './notification-writes.ts';
+import { prepareNotifications, recipientsOf } from './notification-writes.ts';
 import { movePosition, newestEvent, parkEvent, storedPosition } from './notifier.store.ts';
 import type { NotifierParts } from './parked-events.ts';
 
@@ -35,6 +35,8 @@ import type { NotifierParts } from './parked-events.ts';
  * node that finds another value writes nothing and continues from there.
  */
 
+/** Its transactions run alone. */
+const kind = { among: 'notifiers', key: 0 } as const;
 /** How often an event is tried by itself before it is parked. */
 const triesMax = 3;
 /** The most characters of an error that are stored. */
@@ -122,10 +124,12 @@ export function createNotifier({ db, clock, people, log }: NotifierParts) {
     const outcome = await db.write(async (tx) => {
       const recipients = await recipientsOf(tx, batch, people);
       if (recipients.length === 0 && !isLate) return 'unwritten';
+      // Everything is read before the first write, because nobody else can write from then on.
+      const notifications = await prepareNotifications({ tx, at: clock.now() }, batch, recipients);
       if (!(await storePosition(tx, batch.end))) return 'overtaken';
-      if (recipients.length > 0) await writeNotifications({ tx, at: clock.now() }, batch, recipients);
+      if (recipients.length > 0) await notifications.write();
       return 'written';
-    });
+    }, kind);
     if (outcome === 'overtaken') {
       forgetPosition();
       return { isIdle: false, hasMore: true, isUnstored };

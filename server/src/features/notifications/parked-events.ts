@@ -3,7 +3,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { batchOf, type Position, readWindow } from './log-window.ts';
-import { recipientsOf, writeNotifications } from './notification-writes.ts';
+import { prepareNotifications, recipientsOf } from './notification-writes.ts';
 import { parkEvent, parkedAfter, unparkEvent } from './notifier.store.ts';
 
 /** What makes notifications. */
@@ -47,7 +47,8 @@ async function retry({ db, clock, people }: NotifierParts, { eventId, userId }: 
           parkedAt: clock.now(),
         });
       const recipients = await recipientsOf(tx, batch, people);
-      if (recipients.length > 0) await writeNotifications({ tx, at: clock.now() }, batch, recipients);
+      if (recipients.length > 0)
+        await (await prepareNotifications({ tx, at: clock.now() }, batch, recipients)).write();
       return true;
     });
     if (!isMine) return false;

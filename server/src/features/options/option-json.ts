@@ -1,6 +1,7 @@
 import type { Read } from '../../db/db.ts';
 import { type Json, json, jsonArray, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { renderUserFor } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import { firstVoters, optionsOf } from './poll.store.ts';
 
@@ -28,6 +29,11 @@ export async function optionDetail(read: Read, caller: Principal, option: Option
   return renderOption(option, (await renderedVoters(read, caller, [option])).get(option.id));
 }
 
+/** The rendered first voters of an option. */
+export async function votersOf(read: Read, caller: Principal, optionId: number): Promise<string[]> {
+  return (await firstVotersOf(read, caller, [optionId])).get(optionId) ?? [];
+}
+
 /** The rendered first voters of some options by option id; no statement when none has votes. */
 async function renderedVoters(
   read: Read,
@@ -35,13 +41,19 @@ async function renderedVoters(
   options: readonly Option[],
 ): Promise<Map<number, string[]>> {
   const optionIds = options.filter((option) => option.voteCount > 0).map((option) => option.id);
-  if (optionIds.length === 0) return new Map();
+  return optionIds.length === 0 ? new Map() : await firstVotersOf(read, caller, optionIds);
+}
+
+async function firstVotersOf(
+  read: Read,
+  caller: Principal,
+  optionIds: readonly number[],
+): Promise<Map<number, string[]>> {
   const votes = await read.all(firstVoters, { optionIds, top: votersMax });
-  const users = await renderedUsers(
-    read,
-    caller,
-    votes.map((vote) => vote.userId),
-  );
+  // The caller, who is known already, is often the only one.
+  const others = votes.map(({ userId }) => userId).filter((id) => id !== caller.user.id);
+  const users = await renderedUsers(read, caller, others);
+  users.set(caller.user.id, renderUserFor(caller, caller.user));
   const byOption = Map.groupBy(votes, (vote) => vote.optionId);
   return new Map(
     [...byOption].map(([id, chosen]) => [id, chosen.flatMap(({ userId }) => users.get(userId) ?? [])]),

@@ -4,10 +4,10 @@ import type { VotableOption } from '../../access/option/option-access.ts';
 import { handler } from '../../binding/handler.ts';
 import type { Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
-import { json } from '../../kernel/json.ts';
+import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { actorOf } from '../users/user-json.ts';
-import { type Option, optionDetail, renderOption } from './option-json.ts';
+import { type Option, renderOption, votersOf } from './option-json.ts';
 import { changeVoteCount, chosenOption, deleteVote, insertVote, voteCountOf } from './options.store.ts';
 
 /**
@@ -19,11 +19,9 @@ import { changeVoteCount, chosenOption, deleteVote, insertVote, voteCountOf } fr
 export const voteOption = handler(optionOperations.voteOption, async ({ tx, on, caller, at }) => {
   const vote = { tx, caller, entry: on.entry, at };
   const previous = await tx.get(chosenOption, { entryId: on.entry.id, userId: caller.user.id });
-  if (previous !== undefined) {
-    const cleared = await clearVote(vote, previous);
-    if (previous.id === on.option.id) return await optionDetail(tx, caller, cleared);
-  }
-  return await optionDetail(tx, caller, await castVote(vote, on.option));
+  if (previous?.id === on.option.id) return await clearVote(vote, on.option);
+  if (previous !== undefined) await clearVote(vote, previous);
+  return await castVote(vote, on.option);
 });
 
 type Vote = Pick<VotableOption, 'entry'> & {
@@ -32,26 +30,27 @@ type Vote = Pick<VotableOption, 'entry'> & {
   readonly at: UnixMs;
 };
 
-async function castVote(vote: Vote, option: Option): Promise<Option> {
+async function castVote(vote: Vote, option: Option): Promise<Json> {
   const { tx, caller, entry, at } = vote;
   await tx.run(insertVote, { entryId: entry.id, userId: caller.user.id, optionId: option.id, createdAt: at });
-  const voted = { ...option, voteCount: await countVote(tx, option, 1), hasVoted: 1 };
-  await record(vote, 'option_voted', voted);
-  return voted;
+  return await count(vote, 'option_voted', { ...option, hasVoted: 1 });
 }
 
-async function clearVote(vote: Vote, option: Option): Promise<Option> {
+async function clearVote(vote: Vote, option: Option): Promise<Json> {
   const { tx, caller, entry } = vote;
   await tx.run(deleteVote, { entryId: entry.id, userId: caller.user.id });
-  const cleared = { ...option, voteCount: await countVote(tx, option, -1), hasVoted: 0 };
-  await record(vote, 'option_unvoted', cleared);
-  return cleared;
+  return await count(vote, 'option_unvoted', { ...option, hasVoted: 0 });
 }
 
-/** Counts a vote more or fewer; returns how many there are now, because others may have voted beside this one. */
-async function countVote(tx: Tx, { id, voteCount }: Option, by: 1 | -1): Promise<number> {
-  await tx.run(changeVoteCount, { id, by });
-  return (await tx.get(voteCountOf, { id }))?.voteCount ?? voteCount + by;
+/** Counts a vote and appends its event; returns the option with its voters. Others may vote beside this one. */
+async function count(vote: Vote, action: 'option_voted' | 'option_unvoted', option: Option): Promise<Json> {
+  const { tx, caller } = vote;
+  const { id } = option;
+  await tx.run(changeVoteCount, { id, by: action === 'option_voted' ? 1 : -1 });
+  const [counted, voters] = await Promise.all([tx.get(voteCountOf, { id }), votersOf(tx, caller, id)]);
+  const changed = { ...option, voteCount: counted?.voteCount ?? 0 };
+  await record(vote, action, changed);
+  return renderOption(changed, voters);
 }
 
 async function record(
