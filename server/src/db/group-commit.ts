@@ -103,22 +103,22 @@ export function createGroupCommit({ writers, log, metrics, announce }: GroupComm
     const { writer, runner } = lane;
     // Jobs can join a group until it has its turn, but those that run beside each other do not wait for it.
     const canRead = runsBeside(waiting[0], writer);
-    const beside = canRead ? take(writer) : [];
+    let group = canRead ? take(writer) : [];
     const startedAt = performance.now();
     const onTurn = () => {
+      if (!canRead) group = take(writer);
       lane.state = 'writes';
       schedule();
     };
     try {
-      await writer.begin({ events: eventsOf(beside), onTurn });
+      await writer.begin({ events: eventsOf(group), onTurn });
       takenCount = 0;
     } catch (error) {
       await writer.rollback();
       lane.state = 'free';
-      beginFailed(writer, [...beside, ...waiting.splice(0)], error);
+      beginFailed(writer, [...group, ...waiting.splice(0)], error);
       return;
     }
-    const group = canRead ? beside : take(writer);
     let outcomes: readonly Outcome[] = [];
     let failure: unknown;
     try {

@@ -15,7 +15,7 @@ export type Beginning = {
    * the first job does, provided that the result is the same as if they had not.
    */
   readonly events?: number;
-  /** Called once nobody else can write, by an engine where that can be later. */
+  /** Called once nobody else can write: before `begin` resolves, or later where the jobs run beside each other. */
   readonly onTurn?: () => void;
 };
 

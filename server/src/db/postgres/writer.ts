@@ -47,6 +47,9 @@ const beginning = [
   `set local ${withoutJit}`,
 ].join('; ');
 
+/** The beginning of a group whose jobs look up few rows by their keys: to plan that each time costs more than to do it. */
+const beginningBeside = `${beginning}; set local plan_cache_mode = force_generic_plan`;
+
 const lock = 'select id from log_head where id = 1 for update';
 
 /** How an insert into the log begins. */
@@ -96,6 +99,7 @@ export class PostgresWriter implements Writer {
   #sent: Promise<unknown>[] = [];
   /** Ids that are reserved for events of this group, and the events that have one but are not sent yet. */
   #eventIds: number[] = [];
+  #areIdsPassed = false;
   #events: BoundQuery[] = [];
 
   constructor(options: PostgresOptions & { readonly log: Log }) {
@@ -115,8 +119,9 @@ export class PostgresWriter implements Writer {
     this.#onTurn = onTurn;
     this.#sent = [];
     this.#eventIds = [];
+    this.#areIdsPassed = false;
     this.#events = [];
-    const begun = this.#connection.send(beginning);
+    const begun = this.#connection.send(events === 0 ? beginning : beginningBeside);
     if (events === 0) await Promise.all([begun, this.#takeTurn()]);
     // The queries after it do not wait for it; they fail if it fails.
     else begun.catch(() => undefined);
@@ -166,6 +171,8 @@ export class PostgresWriter implements Writer {
   }
 
   all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
+    // Many events at once get ids after those that are reserved, and what is appended after them gets later ones.
+    if (compile(statement, 'postgres').sql.startsWith(intoEvents)) this.#areIdsPassed = true;
     return this.#gatherer.all(statement, parameters);
   }
 
@@ -191,7 +198,7 @@ export class PostgresWriter implements Writer {
   async #reservedIdFor(insertInto: string | undefined): Promise<number | undefined> {
     if (this.#eventCount === 0 || !insertInto?.startsWith(intoEvents)) return undefined;
     await this.#takeTurn();
-    return this.#eventIds.shift();
+    return this.#areIdsPassed ? undefined : this.#eventIds.shift();
   }
 
   isUsable(): boolean {

@@ -11,7 +11,7 @@ import { Memory } from '../memory.ts';
 import { migrateSqlite } from '../migrations/sqlite-steps.ts';
 import { SlowStatements } from '../slow-statements.ts';
 import type { Parameters, Statement } from '../statement.ts';
-import type { Fault, Writer } from '../writer.ts';
+import type { Beginning, Fault, Writer } from '../writer.ts';
 import { Checkpoints, pagesMax } from './checkpoints.ts';
 import { Connection, SnapshotReader } from './connection.ts';
 import { isTaken, lockFile, sqliteCode } from './file-lock.ts';
@@ -211,9 +211,10 @@ class SqliteWriter implements Writer {
     this.#onEnded = onEnded;
   }
 
-  async begin(): Promise<void> {
+  async begin({ onTurn }: Beginning = {}): Promise<void> {
     this.#onBegin?.();
     this.#connection.database.exec('begin immediate');
+    onTurn?.();
   }
 
   async runAll(commands: readonly DeferredCommand[]): Promise<readonly number[]> {

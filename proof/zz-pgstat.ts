@@ -1,0 +1,12 @@
+import { temporaryFolder } from 'confab-testing/harness/suite.ts';
+import { startCluster } from 'confab-testing/nodes/cluster.ts';
+import { startDistantNodes } from '/work/main/proof/bench/distant-nodes.ts';
+const what = process.argv[2] as never;
+using folder = temporaryFolder('pgstat');
+await using cluster = await startCluster(['shared_preload_libraries=pg_stat_statements','pg_stat_statements.track=all']);
+await cluster.rows('create extension if not exists pg_stat_statements');
+await using nodes = await startDistantNodes({ cluster, folder: folder.path, count: 1, appCount: 50 });
+await cluster.rows('select pg_stat_statements_reset()');
+const f = await nodes.load({ count: 1, delayMs: 1, what }, { seconds: 3, connections: 32, warmSeconds: 1 });
+console.log(f);
+for (const r of await cluster.rows<any>('select calls, round(total_exec_time::numeric) as ms, round((1000*mean_exec_time)::numeric) as us, rows, left(query, 230) as q from pg_stat_statements order by total_exec_time desc limit 14')) console.log(r.calls, r.ms+'ms', r.us+'us', r.rows, r.q.replaceAll('\n',' '));
