@@ -167,10 +167,7 @@ export function openSqlite(options: SqliteOptions): Db {
     Object.entries({
       database: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
       log: logBytesOf(file),
-    }).map(([name, value]) => ({
-      labels: { file: name },
-      value,
-    })),
+    }).map(([name, value]) => ({ labels: { file: name }, value })),
   );
   return {
     read: readConnection,
