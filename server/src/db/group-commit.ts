@@ -15,10 +15,15 @@ import type { Writer } from './writer.ts';
 /**
  * Group commit: write transactions that wait together share one transaction of the engine, and so one sync.
  *
- * Players: a *job* is one write transaction that a caller waits for; a *group* is the jobs that were waiting when the
- * event loop came round; the *writer* is the one connection of the engine that writes. A group runs inside one transaction
- * of the engine: first the jobs that only add, concurrently, then the others, one after another. The commit syncs once for
- * all of them. Only then does any job resolve, so every acknowledged write survives a power cut.
+ * Players: a *job* is one write transaction that a caller waits for; a *group* is jobs that were waiting when the event
+ * loop came round; a *writer* is a connection of the engine that writes. A group runs inside one transaction of the
+ * engine, and the commit syncs once for all of its jobs. Only then does any job resolve, so every acknowledged write
+ * survives a power cut.
+ *
+ * An engine that answers at once has one writer, and a group has every job: first those that only add, then the others,
+ * one after another. An engine that answers after a while has two, and a group has jobs of one kind, which share the time
+ * that they wait: jobs that can run beside each other do so, and read ahead of the group's turn, in which nobody else can
+ * write; the others run one after another in theirs. While one writer has its turn, the other reads ahead.
  *
  * A job that throws rolls back alone. Most refusals come before anything is written, so there is nothing to roll back. If
  * a job fails later, the group is rolled back and run again with each job in a savepoint of its own. Savepoints are not
