@@ -38,28 +38,44 @@ export type FreeSlots = {
   take(request: SlotRequest): boolean;
 };
 
-/** The slots that the requests in `taken` leave free. */
+/** The free slots of each health, and of all webhooks together. */
+type Counters = Record<ReceiverHealth | 'all', number>;
+
+/** Whether a slot is free in the counters of a health. */
+function hasSlot(free: Counters, health: ReceiverHealth): boolean {
+  return free.all > 0 && free[health] > 0;
+}
+
+function use(free: Counters, health: ReceiverHealth, slots: number): void {
+  free.all -= slots;
+  free[health] -= slots;
+}
+
+/** The slots that the requests in `taken` leave free. The sender asks at each of its turns. */
 export function freeSlots(taken: Iterable<SlotRequest & { readonly sending: number }>): FreeSlots {
-  const free = new Map<string, number>();
+  const free: Counters = { all: slotsMax, ...slotsByHealth };
+  const freeByHost = new Map<string, Counters>();
 
-  function countersOf({ health, host }: SlotRequest): [counter: string, slots: number][] {
-    const all: [string, number][] = [
-      ['', slotsMax],
-      [health, slotsByHealth[health]],
-    ];
-    if (host === undefined) return all;
-    return [...all, [`host ${host}`, slotsPerHostMax], [`${health} ${host}`, hostSlotsByHealth[health]]];
+  function ofHost(host: string): Counters {
+    let counters = freeByHost.get(host);
+    if (counters === undefined) {
+      counters = { all: slotsPerHostMax, ...hostSlotsByHealth };
+      freeByHost.set(host, counters);
+    }
+    return counters;
   }
 
-  function use(request: SlotRequest, slots: number): void {
-    for (const [counter, most] of countersOf(request)) free.set(counter, (free.get(counter) ?? most) - slots);
+  for (const { health, host, sending } of taken) {
+    if (sending === 0) continue;
+    use(free, health, sending);
+    if (host !== undefined) use(ofHost(host), health, sending);
   }
-
-  for (const request of taken) if (request.sending > 0) use(request, request.sending);
   return {
-    take(request) {
-      if (countersOf(request).some(([counter, most]) => (free.get(counter) ?? most) <= 0)) return false;
-      use(request, 1);
+    take({ health, host }) {
+      const onHost = host === undefined ? undefined : ofHost(host);
+      if (!hasSlot(free, health) || (onHost !== undefined && !hasSlot(onHost, health))) return false;
+      use(free, health, 1);
+      if (onHost !== undefined) use(onHost, health, 1);
       return true;
     },
   };

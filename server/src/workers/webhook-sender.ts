@@ -97,7 +97,8 @@ export async function startWebhookSender(options: WebhookSenderOptions): Promise
   }
 
   function slots(): FreeSlots {
-    return freeSlots([...held.values()].map((lane) => ({ ...slotRequestOf(lane), sending: lane.sending })));
+    const busy = [...held.values()].filter(({ sending }) => sending > 0);
+    return freeSlots(busy.map((lane) => ({ ...slotRequestOf(lane), sending: lane.sending })));
   }
 
   /** Lanes that may start an attempt, the longest waiting first. */
