@@ -14,7 +14,7 @@ import { DeadlinePassed, type Exchange, exchange, type Received } from './exchan
 import { type OnRefused, urlRefusal } from './refusals.ts';
 import type { Resolver } from './resolver.ts';
 import type { EgressRules } from './rules.ts';
-import { checkTarget } from './target.ts';
+import { createTargetCheck } from './target.ts';
 
 /**
  * Why there is no response.
@@ -131,6 +131,7 @@ const SOCKET_LIFE_MS = 60_000;
 /** Creates an egress. It opens no connection before the first request. */
 export function createEgress({ timeouts, socketsPerOriginMax, ...options }: EgressOptions): Egress {
   const { rules, onRefused } = options;
+  const checkTarget = createTargetCheck(rules);
   const { totalMs, dnsMs, connectMs, headersMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
   const agent = new Agent({
     connect: createConnector({ ...options, dnsTimeoutMs: dnsMs, connectTimeoutMs: connectMs }),
@@ -151,7 +152,7 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
     const startedAt = performance.now();
     const durationMs = (): number => performance.now() - startedAt;
     request.signal?.throwIfAborted();
-    const target = checkTarget(url, rules);
+    const target = checkTarget(url);
     if (!target.ok) {
       const refusal = urlRefusal(url, target.code);
       if (refusal !== undefined) onRefused?.(refusal);

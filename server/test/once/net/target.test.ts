@@ -3,7 +3,12 @@ import { networkInterfaces } from 'node:os';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { type EgressSettings, parseEgressRules } from '../../../src/net/rules.ts';
-import { checkTarget, SERVICE_PORTS, type TargetRefusalCode } from '../../../src/net/target.ts';
+import {
+  checkTarget,
+  createTargetCheck,
+  SERVICE_PORTS,
+  type TargetRefusalCode,
+} from '../../../src/net/target.ts';
 
 const none = parseEgressRules();
 
@@ -506,4 +511,30 @@ describe('checkTarget: messages', () => {
       assert.doesNotMatch(message, /127|db\b|22|6379|secret|loopback/);
     });
   }
+});
+
+/** A verdict is remembered only where nothing but the rules decides. */
+describe('createTargetCheck', () => {
+  const check = createTargetCheck(parseEgressRules({ allow: '127.0.0.0/8' }));
+  const urlOf = (text: string): URL | undefined => {
+    const verdict = check(text);
+    return verdict.ok ? verdict.url : undefined;
+  };
+
+  for (const text of ['https://example.com/hook', 'http://127.0.0.9:9000/'])
+    it(`reads ${text} once`, () => {
+      assert.notEqual(urlOf(text), undefined);
+      assert.equal(urlOf(text), urlOf(text));
+    });
+
+  it('checks an address that is not listed each time, because an interface may get it', () => {
+    assert.notEqual(urlOf('https://93.184.215.14/'), undefined);
+    assert.notEqual(urlOf('https://93.184.215.14/'), urlOf('https://93.184.215.14/'));
+  });
+
+  it('remembers no permission for another URL, and refuses each time', () => {
+    assert.notEqual(urlOf('https://example.com/'), undefined);
+    for (const text of ['https://example.com/#', 'http://10.0.0.1/', 'http://10.0.0.1/'])
+      assert.equal(urlOf(text), undefined);
+  });
 });
