@@ -201,14 +201,15 @@ type Sending = Omit<Exchange, 'timeoutMs'> & { readonly timeoutMs?: number };
 
 /** Fields that do not fit are left out one by one, so that a long one does not cost the short ones after it. */
 function keepHeaders(received: Received['headers']): Record<string, string> {
-  const headers = new Map<string, string>();
+  const headers: [name: string, text: string][] = [];
   let bytes = 0;
-  for (const [name, value] of Object.entries(received)) {
-    const text = name === 'set-cookie' ? '[redacted]' : [value ?? ''].flat().join(', ');
+  for (const name of Object.keys(received)) {
+    const value = received[name] ?? '';
+    const text = name === 'set-cookie' ? '[redacted]' : typeof value === 'string' ? value : value.join(', ');
     const size = Buffer.byteLength(name) + Buffer.byteLength(text) + 4;
     if (bytes + size > HEADER_BYTES_KEPT) continue;
     bytes += size;
-    headers.set(name, text);
+    headers.push([name, text]);
   }
   // `fromEntries` defines properties, so that a field named `__proto__` is one.
   return Object.fromEntries(headers);

@@ -51,12 +51,49 @@ export function exchange(dispatcher: Dispatcher, url: URL, request: Exchange): P
   });
 }
 
+/**
+ * The exchanges under one signal. They share a listener, which is there while any of them runs: adding and removing one
+ * for each exchange costs more than the set.
+ */
+class SignalledExchanges {
+  static readonly #bySignal = new WeakMap<AbortSignal, SignalledExchanges>();
+  readonly #signal: AbortSignal;
+  readonly #readers = new Set<AnswerReader>();
+
+  static of(signal: AbortSignal): SignalledExchanges {
+    const known = SignalledExchanges.#bySignal.get(signal);
+    if (known !== undefined) return known;
+    const made = new SignalledExchanges(signal);
+    SignalledExchanges.#bySignal.set(signal, made);
+    return made;
+  }
+
+  private constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  add(reader: AnswerReader): void {
+    if (this.#readers.size === 0) this.#signal.addEventListener('abort', this);
+    this.#readers.add(reader);
+  }
+
+  delete(reader: AnswerReader): void {
+    this.#readers.delete(reader);
+    if (this.#readers.size === 0) this.#signal.removeEventListener('abort', this);
+  }
+
+  /** Called by the signal. */
+  handleEvent(): void {
+    for (const reader of [...this.#readers]) reader.cut(this.#signal.reason);
+  }
+}
+
 type Ends = { readonly fulfil: (received: Received) => void; readonly reject: (error: unknown) => void };
 
 class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #ends: Ends;
   readonly #bytesMax: number;
-  readonly #signal: AbortSignal | undefined;
+  readonly #signalled: SignalledExchanges | undefined;
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
@@ -68,15 +105,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   constructor({ bodyBytesMax, timeoutMs, signal }: Exchange, ends: Ends) {
     this.#ends = ends;
     this.#bytesMax = bodyBytesMax;
-    this.#signal = signal;
     // Unlike that of `AbortSignal.timeout` it keeps the process alive.
-    this.#timer = setTimeout(() => this.#cut(new DeadlinePassed()), timeoutMs);
-    signal?.addEventListener('abort', this);
-  }
-
-  /** Called by the signal. */
-  handleEvent(): void {
-    this.#cut(this.#signal?.reason);
+    this.#timer = setTimeout(() => this.cut(new DeadlinePassed()), timeoutMs);
+    this.#signalled = signal === undefined ? undefined : SignalledExchanges.of(signal);
+    this.#signalled?.add(this);
   }
 
   // Called when a socket is available, and again with another one if that closes before anything was sent.
@@ -116,7 +148,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   /** Ends early; a request that still waits for a socket is aborted when it gets one. */
-  #cut(reason: unknown): void {
+  cut(reason: unknown): void {
     if (!this.#end()) return;
     this.#ends.reject(reason);
     this.#controller?.abort(new Error('The exchange was given up.'));
@@ -127,7 +159,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
     if (this.#isEnded) return false;
     this.#isEnded = true;
     clearTimeout(this.#timer);
-    this.#signal?.removeEventListener('abort', this);
+    this.#signalled?.delete(this);
     return true;
   }
 }
