@@ -291,6 +291,17 @@ function spelledOut(table: SearchTable, parameter: unknown): Expression<string> 
 export const walksMatches = byEngine<number>({ sqlite: sql`1`, postgres: sql`0` });
 
 /**
+ * Whether an index of words reads all rows of the store with one of the terms in `parameter`, although another term
+ * excludes most of them. SQLite does so for a prefix only.
+ */
+export function readsAllRows(parameter: unknown): Expression<SqlBool> {
+  return byEngine<SqlBool>({
+    sqlite: sql`exists (select 1 from json_each(${parameter}) where substr(value, -1) = '*')`,
+    postgres: sql`true`,
+  });
+}
+
+/**
  * The rows of `table` with words that match the query in `parameter`, an array of terms (see
  * `searchExpression`).
  *

@@ -16,6 +16,7 @@ import {
   inManyRows,
   matches,
   matchesFew,
+  readsAllRows,
   rowCount,
   unindexed,
   walksMatches,
@@ -369,15 +370,33 @@ function resultsToCount(
 const fewMax = 5000;
 
 /**
- * Whether a search finds so few entries that all should be read (1). `isById` (0 or 1) says whether the order is the order
- * of the index.
+ * In a parent with at most so many entries, their texts are searched where the index would read all entries of the store
+ * with a word: the more there are elsewhere, the longer that takes.
  */
-export const findsFew = query<{ question: readonly string[]; isById: number }>()((q, value) =>
-  q.selectNoFrom(
-    sql<number>`case when ${value('isById')} * ${walksMatches} = 1 then 0
-      when ${matchesAtMost(fewMax, 'entry', value('question'))} then 1 else 0 end`.as('isFew'),
-  ),
-);
+const textsMax = 2000;
+
+type Way = Pick<EntryListParameters, 'kind' | 'parentType' | 'parentId' | 'question'>;
+
+/**
+ * How to search for a question; `parentType` is empty where the scope is no parent. `isCount` and `isById` (0 or 1) say
+ * whether only the count is asked for, and whether the order is that of the index.
+ */
+export const wayToSearch = query<Way & { isCount: number; isById: number }>()((q, value) => {
+  // A parent has these entries, in the trash or not.
+  const entriesOfParent = q
+    .selectFrom('tallies')
+    .select(sql`live + trashed`.as('all'))
+    .where('parent_type', '=', value('parentType'))
+    .where('parent_id', '=', value('parentId'))
+    .where('kind', '=', value('kind'));
+  return q.selectNoFrom(
+    sql<EntrySearch>`case
+      when ${readsAllRows(value('question'))} and (${entriesOfParent}) <= ${sql.lit(textsMax)} then 'texts'
+      when ${value('isCount')} = 1 or ${value('isById')} * ${walksMatches} = 1 then 'index'
+      when ${matchesAtMost(fewMax, 'entry', value('question'))} then 'few'
+      else 'index' end`.as('search'),
+  );
+});
 
 /** The first apps in which a viewer sees entries of a kind, at most `top`. */
 export const appsWithEntries = cachedByShape((scope: 'visible' | 'all') =>

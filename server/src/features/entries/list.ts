@@ -23,8 +23,8 @@ import {
   type EntryScope,
   type EntrySearch,
   entryList,
-  findsFew,
   listedByIds,
+  wayToSearch,
 } from './entry-list.store.ts';
 import { partBytes, renderEntries, type Selection } from './entry-view.ts';
 import { type OwnHeld, ownHeldIn, withOwnReplies } from './own-held.ts';
@@ -178,12 +178,6 @@ async function scopeOf(
   return { ...noScope, scope, parentType, parentId, appId, words };
 }
 
-/**
- * In a parent with at most so many entries, a search reads their texts: the index would first collect all entries of the
- * store with a word that has the prefix, which takes longer the more there are elsewhere.
- */
-const textsMax = 2000;
-
 /** How a question in a scope is searched; see `EntrySearch`. */
 async function searchOf(
   { read, list }: { read: Read; list: ListQuery },
@@ -194,12 +188,11 @@ async function searchOf(
     question,
   }: Pick<Scope, 'parentType' | 'parentId'> & { kind: EntryKind; question: readonly string[] },
 ): Promise<EntrySearch> {
-  // A parent has these entries, in the trash or not.
-  if (parentType !== '' && (await countOf(read, { parentType, parentId, kind }, null)) <= textsMax)
-    return 'texts';
-  if (list.countOnly) return 'index';
-  const isById = list.order.field === 'id' ? 1 : 0;
-  return (await read.get(findsFew, { question, isById }))?.isFew === 1 ? 'few' : 'index';
+  const { countOnly, order } = list;
+  if (countOnly && parentType === '') return 'index';
+  const given = { kind, parentType, parentId, question };
+  const [isCount, isById] = [Number(countOnly), Number(order.field === 'id')];
+  return (await read.get(wayToSearch, { ...given, isCount, isById }))?.search ?? 'index';
 }
 
 const noCount = { live: 0, trashed: 0 };

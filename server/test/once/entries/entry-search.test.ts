@@ -4,7 +4,7 @@ import { seededRandom } from 'confab-testing/harness/random.ts';
 import { type BothStores, openBothStores } from 'confab-testing/stores/both-stores.ts';
 import { searchExpression, searchNeedles } from '../../../src/db/dialect.ts';
 import { entryWords, scopeWord } from '../../../src/features/entries/entry-index.ts';
-import { appsWithEntries, entryList, findsFew } from '../../../src/features/entries/entry-list.store.ts';
+import { appsWithEntries, entryList, wayToSearch } from '../../../src/features/entries/entry-list.store.ts';
 import { parseQuestion, searchWords } from '../../../src/kernel/search.ts';
 
 type Row = {
@@ -22,6 +22,8 @@ type Row = {
 const apps = [1, 2, 3, 4];
 const closedApp = 3;
 const trashedApp = 4;
+/** Counts more comments than have their texts read, and has none. */
+const manyApp = 9;
 /** Of a user who is a member of nothing. */
 const viewer = { userId: 1, directoryId: 0 };
 
@@ -73,6 +75,8 @@ describe('a search of entries', () => {
     }
     await run(`insert into tallies (parent_type, parent_id, kind, app_id, live, trashed, is_hidden)
       select parent_type, parent_id, kind, app_id, count(*), 0, 0 from entries group by 1, 2, 3, 4`);
+    await run(`insert into tallies (parent_type, parent_id, kind, app_id, live, trashed, is_hidden)
+      values ('app', ${manyApp}, 'comment', ${manyApp}, 1500, 501, 0)`);
     await run(`update tallies set is_hidden = 1 where parent_type = 'post'
       and parent_id in (select id from entries where trashed_at is not null)`);
   });
@@ -200,17 +204,27 @@ describe('a search of entries', () => {
     }
   });
 
-  it('detects whether it finds few entries', async () => {
-    const question = searchExpression(parseQuestion('fox') ?? []);
-    // SQLite walks its index by id, whatever it finds.
-    for (const [isById, expected] of [
-      [0, [1, 1]],
-      [1, [0, 1]],
+  it('reads texts only of a parent with few entries, and on SQLite only for a prefix', async () => {
+    const comments = { kind: 'comment', parentType: 'app', parentId: 2 } as const;
+    const everywhere = { kind: 'comment', parentType: '', parentId: 0 } as const;
+    for (const [scope, q, { isCount = 0, isById = 0 }, expected] of [
+      [comments, 'fox', {}, ['texts', 'texts']],
+      [comments, 'red "fox dog"', { isById: 1 }, ['texts', 'texts']],
+      [comments, '"fox"', {}, ['few', 'texts']],
+      // SQLite walks its index by id, whatever it finds.
+      [comments, '"fox"', { isById: 1 }, ['index', 'texts']],
+      [comments, '"fox"', { isCount: 1 }, ['index', 'texts']],
+      [{ ...comments, parentId: manyApp }, 'fox', {}, ['few', 'few']],
+      [everywhere, 'fox', {}, ['few', 'few']],
+      [everywhere, 'fox', { isById: 1 }, ['index', 'few']],
+      [everywhere, 'fox', { isCount: 1 }, ['index', 'index']],
     ] as const) {
-      const { sqlite, postgres } = await stores.ask(findsFew, { question, isById });
+      const question = searchExpression(parseQuestion(q) ?? []);
+      const { sqlite, postgres } = await stores.ask(wayToSearch, { ...scope, question, isCount, isById });
       assert.deepEqual(
-        [sqlite, postgres].map(([row]) => row?.isFew),
+        [sqlite, postgres].map(([row]) => row?.search),
         expected,
+        `${scope.parentType} ${q}`,
       );
     }
   });
