@@ -166,8 +166,8 @@ export function madeOfLimitedRows<R>(forms: {
 }
 
 /** A text that the program passes on without reading it: on SQLite the bytes of UTF-8. */
-export function unread(text: Expression<string | null>) {
-  return byEngine<Uint8Array | string | null>({ sqlite: sql`cast(${text} as blob)`, postgres: sql`${text}` });
+export function unread(text: Expression<string>) {
+  return byEngine<Uint8Array | string>({ sqlite: sql`cast(${text} as blob)`, postgres: sql`${text}` });
 }
 
 /** The JSON text of an object without its braces. SQLite cuts bytes, because it would count the characters of a text. */

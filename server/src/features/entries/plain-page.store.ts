@@ -5,13 +5,16 @@ import { isShort } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
 
-/** The parameters of a plain page. It uses those of its shape: `skip` or `afterId`, and `replies` of threads. */
+/** The parameters of a plain page. It uses those of its shape: `afterId` after a cursor, and `replies` of threads. */
 type PlainPage = {
   kind: EntryKind;
   parentType: string;
   parentId: number;
   top: number;
+  /** How many items the pages before have. */
   skip: number;
+  /** Whether the page has the number of items of all pages, 0 or 1. */
+  hasCount: number;
   afterId: number;
   /** How many comments below each root. */
   replies: number;
@@ -115,19 +118,29 @@ function joinedItems(q: Builder, value: Bind<PlainPage>, { rows, shape }: { rows
   return q
     .selectFrom(listed.as<'listed'>('listed'))
     .select([
-      unread(joinedTexts(sql.ref('item'), { id: sql.ref('listed.id'), direction })).as('items'),
+      joinedTexts(sql.ref('item'), { id: sql.ref('listed.id'), direction }).as('items'),
       sql<number>`count(*)`.as('length'),
       (descending ? sql<number>`min(id)` : sql<number>`max(id)`).as('lastId'),
     ]);
 }
 
+/** The page as the API returns it, like `envelope` in kernel/page.ts: `page` has its items, and `all` is their number. */
+function bodyOf(value: Bind<PlainPage>, all: Expression<number | null>) {
+  const skipped = rowCount(value('skip'));
+  const numbers = sql`case when page.length = 0 then '0,"end":0'
+    else (${skipped} + 1) || ',"end":' || (${skipped} + page.length) end`;
+  const count = sql`case when cast(${value('hasCount')} as bigint) = 1
+    then ',"count":' || coalesce(${all}, 0) else '' end`;
+  return sql<string>`'{"data":[' || coalesce(page.items, '') || '],"start":' || ${numbers} || ${count} || '}'`;
+}
+
 /**
  * A page of the entries of one parent that are not in the trash, or of its threads, by id, as one row: the engine joins
- * the items as the API returns them. Where something has to be put into an item there are two `mark`s: before its stored
- * JSON, with an array of its numbers between them (`Facts` in plain-page.ts), and with nothing between them before its
- * closing brace if it has attachments, options or reactions. An item that is not joined, because its text is long or it is
- * a place, is `null` between two marks. `lastId` is the id of the last item if the list continues, and `count` the number
- * of items of all pages; it is null if there never was an item.
+ * the items and makes the page of them, because a copy of it here would cost as much as reading it. Where something has to
+ * be put into an item there are two `mark`s: before its stored JSON, with an array of its numbers between them (`Facts` in
+ * plain-page.ts), and with nothing between them before its closing brace if it has attachments, options or reactions. An
+ * item that is not joined, because its text is long or it is a place, is `null` between two marks. `lastId` is the id of
+ * the last item if the list continues.
  */
 export const plainPage = cachedByShape((shape: Shape) =>
   remember(
@@ -159,10 +172,9 @@ export const plainPage = cachedByShape((shape: Shape) =>
       return q
         .selectFrom(joinedItems(q, value, { rows, shape }).as('page'))
         .select((page) => [
-          'items',
+          unread(bodyOf(value, shape.isThreaded ? roots : all)).as('body'),
           'length',
           page.case().when(page.exists(after)).then(page.ref('lastId')).end().as('lastId'),
-          (shape.isThreaded ? roots : all).as('count'),
           sql<number>`cast(${value('parentId')} as bigint)`.as('parentId'),
         ]);
     }),

@@ -1,5 +1,5 @@
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
-import { around, canTakeLong, type ListQuery, type PageAnswer, pageBytesMax } from '../../kernel/page.ts';
+import { canTakeLong, type ListQuery, type PageAnswer, pageBytesMax } from '../../kernel/page.ts';
 import type { EntryRead } from './entries.ts';
 import { renderEnd, renderFields } from './entry-json.ts';
 import { type EntryFacts, partBytes, readParts } from './entry-view.ts';
@@ -14,8 +14,8 @@ const end = renderEnd({ attachments: [], options: [], reactions: [] });
 /** A character that no JSON text holds as it is. */
 const mark = '\n';
 
-/** The answers that were made of rows, with what else they depend on: a remembered row gives the same one each time. */
-const answers = new WeakMap<object, Pick<ListQuery, 'skip' | 'count'> & { readonly answer: PageAnswer }>();
+/** The answers that were made of rows: a remembered row gives the same one each time. */
+const answers = new WeakMap<object, PageAnswer>();
 
 /** The entries of a kind in a parent; with `replies` its threads, each with at most so many comments below the root. */
 type PageScope = {
@@ -48,22 +48,19 @@ export async function findPlainPage(
     isExpanded: expand.size > 0,
     isThreaded: listed.replies !== undefined,
   };
-  const place = { top, skip, afterId: after?.id ?? 0 };
+  const place = { top, skip, hasCount: Number(count), afterId: after?.id ?? 0 };
   const row = await read.get(plainPage(shape), { ...parent, ...place, replies, end, mark });
   if (row === undefined) return undefined;
   const known = answers.get(row);
-  if (known?.skip === skip && known.count === count) return known.answer;
+  if (known !== undefined) return known;
   const { length, lastId } = row;
-  const joined = bufferOf(row.items ?? '');
-  const items = joined.includes(mark) ? await filled(reading, listed, joined) : joined;
-  if (items === undefined || items.length > pageBytesMax) return undefined;
-  const [head, tail] = around(list, { length, count: count ? (row.count ?? 0) : undefined });
-  const answer = {
-    body: Buffer.concat([Buffer.from(head), items, Buffer.from(tail)]),
-    next: lastId === null ? undefined : { keys: [], id: lastId, position: skip + length },
-  };
+  const joined = bufferOf(row.body);
+  const body = joined.includes(mark) ? await filled(reading, listed, joined) : joined;
+  if (body === undefined || body.length > pageBytesMax) return undefined;
+  const next = lastId === null ? undefined : { keys: [], id: lastId, position: skip + length };
+  const answer = { body, next };
   // Only a remembered row comes again, and only such a one is frozen.
-  if (items === joined && Object.isFrozen(row)) answers.set(row, { skip, count, answer });
+  if (body === joined && Object.isFrozen(row)) answers.set(row, answer);
   return answer;
 }
 
@@ -76,13 +73,13 @@ function bufferOf(text: Uint8Array | string): Buffer {
 /** What a mark tells of an entry: its id, the numbers of its parts, its author and editor, its embed and its meeting. */
 type Facts = readonly [number, number, number, number, number, number | null, number | null, number | null];
 
-/** The items with what is put in at their marks; undefined where one is not joined, or these may have too many bytes. */
+/** A page with what is put in at its marks; undefined where an item is not joined, or it may have too many bytes. */
 async function filled(
   reading: EntryRead & { readonly list: ListQuery },
   { kind, parentType, parentId }: PageScope,
-  items: Buffer,
+  page: Buffer,
 ): Promise<Buffer | undefined> {
-  const pieces = items.toString().split(mark);
+  const pieces = page.toString().split(mark);
   // Every second piece is between two marks.
   const factTexts = pieces.filter((piece, index) => index % 2 === 1 && piece !== '');
   const entries: EntryFacts[] = [];
@@ -95,7 +92,7 @@ async function filled(
     const others = { createdById, modifiedById, embedId, meetingId, parentType, parentId, replyCount: 0 };
     entries.push({ id, ...counts, ...others });
   }
-  const bytes = entries.reduce((sum, entry) => sum + partBytes(entry), items.length);
+  const bytes = entries.reduce((sum, entry) => sum + partBytes(entry), page.length);
   if (bytes > pageBytesMax) return undefined;
   const { expand } = reading.list;
   const partsOf = await readParts(reading, { kind, entries, expand });
