@@ -297,7 +297,7 @@ export const walksMatches = byEngine<number>({ sqlite: sql`1`, postgres: sql`0` 
 export function readsAllRows(parameter: unknown): Expression<SqlBool> {
   return byEngine<SqlBool>({
     sqlite: sql`exists (select 1 from json_each(${parameter}) where substr(value, -1) = '*')`,
-    postgres: sql`true`,
+    postgres: sql`cast(${parameter} as text[]) is not null`,
   });
 }
 
