@@ -37,7 +37,7 @@ const limitRows: readonly (readonly [string, string, string])[] = [
   ],
   [
     'Streams of `GET /api/apps/{app}/changes` without a credential on a node: of one address, and in all',
-    `${limits.visitorWatchesPerAddressMax}, ${limits.visitorWatchesMax}`,
+    `${limits.visitorWatchesPerAddressMax}, and \`CONFAB_VISITOR_STREAMS\``,
     '429 `too_many_connections` with `Retry-After`',
   ],
 ];

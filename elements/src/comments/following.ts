@@ -33,15 +33,28 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
   /** Resolves to what ends what is shown of people; undefined until the server has said something of them. */
   let people: Promise<(() => void) | undefined> | undefined;
   let settling: ReturnType<typeof setTimeout> | undefined;
+  let isWaiting = false;
   let isReading = false;
   let hasChanged = false;
   let isEnded = false;
   let readAt = Date.now();
 
-  /** A page is opened more often than its comments change: what came in the moment before the stream was open is read later. */
-  function change(): void {
+  /**
+   * A page is opened more often than its comments change: what came in the moment before the stream was open is read later.
+   * Where there are many readers, a message names the time within which each of them reads.
+   */
+  function change(message: string): void {
     if (Date.now() - readAt < youngMs) settleAfter(settleMs);
-    else void read(false);
+    else if (!isWaiting) {
+      isWaiting = true;
+      setTimeout(
+        () => {
+          isWaiting = false;
+          void read(false);
+        },
+        Math.random() * Number(/\d+/.exec(message)),
+      );
+    }
     readAt = Number.NaN;
   }
 
@@ -72,7 +85,7 @@ export function follow(host: CommentsHost, count: (total: number | undefined) =>
           .seldom()
           .then((part) => part.hearPeople(host, message))
           .catch(() => undefined);
-      else change();
+      else change(message);
     if (!messages.length) void people?.then((end) => end?.());
   }
 

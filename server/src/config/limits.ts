@@ -8,7 +8,7 @@ import {
   rateMax,
   ratesText,
 } from '../kernel/rate-limits.ts';
-import { list, type Setting, setting, wordOr } from './values.ts';
+import { between, list, type Setting, setting, wordOr } from './values.ts';
 
 /** The settings of rate limits, and of the proxies behind which addresses are counted. */
 
@@ -88,6 +88,11 @@ export const limitSettings = {
     'CONFAB_STORAGE_APP_MIB',
     'How many MiB the files and attachments of an app may have together, earlier versions included.',
   ),
+  visitorStreams: setting('CONFAB_VISITOR_STREAMS', {
+    kind: between(0, 100_000),
+    sentence:
+      'How many readers without a credential a node tells of changes at a time ([docs/visitors.md](visitors.md#live-updates)); further ones read again each minute. Each takes 20 kB of memory and a file descriptor. By default 10000, or fewer where the node has less than 1 GB of memory, so that they take a fifth of it at most.',
+  }),
   trustedProxies: setting('CONFAB_TRUSTED_PROXIES', {
     kind: networks,
     sentence:

@@ -36,6 +36,20 @@ export function nextTurn(): Promise<void> {
 }
 
 /**
+ * Creates what long work calls before each of its steps: it resolves in a later turn once the steps of this one have taken
+ * `ms`, and is undefined until then. A request passes several turns until it is answered, so each must be short.
+ */
+export function createSlices(ms: number): () => Promise<void> | undefined {
+  let until = performance.now() + ms;
+  return () =>
+    performance.now() < until
+      ? undefined
+      : nextTurn().then(() => {
+          until = performance.now() + ms;
+        });
+}
+
+/**
  * Resolves when all requests of this turn have been processed, so that their responses are sent together. Sent one by
  * one, each would wake the other process, which costs more than most responses.
  */

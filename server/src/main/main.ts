@@ -34,6 +34,7 @@ import { consoleAddress } from '../http/console/link.ts';
 import { bindHealth } from '../http/health.ts';
 import { createAddressOf } from '../http/limits/client-address.ts';
 import { type ClientLimits, clientLimits } from '../http/limits/client-limits.ts';
+import { visitorWatchesMaxOf, warnOfDescriptors } from '../http/limits/reader-room.ts';
 import { bindMcp } from '../http/mcp/mcp.ts';
 import { createEventCatalogue } from '../http/openapi/event-catalogue.ts';
 import { bindPages } from '../http/pages/public-pages.ts';
@@ -297,7 +298,9 @@ async function startHttp(
     siteBook: { origins },
   }: Store & Content & Access,
 ) {
-  const limits = { ...clientLimits, ...parts.limits };
+  const visitorWatchesMax = visitorWatchesMaxOf(config.visitorStreams);
+  const limits = { ...clientLimits, visitorWatchesMax, ...parts.limits };
+  warnOfDescriptors(log, limits.visitorWatchesMax);
   const { room, stop } = await watchRoom(config, log);
   started.push({ name: 'the room on the disk', stop });
   const changes = createAppChanges({ db });

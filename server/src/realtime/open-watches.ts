@@ -1,9 +1,9 @@
-import type { Readable } from 'node:stream';
 import type { AppChanges } from '../events/app-changes.ts';
 import type { ClientLimits } from '../http/limits/client-limits.ts';
 import { createPlaces } from '../http/limits/places.ts';
 import type { Prove } from '../http/request.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { LiveBody, LiveMessage } from '../kernel/live-body.ts';
 import type { Principal } from '../kernel/principal.ts';
 
 /** The limits of watches. */
@@ -14,7 +14,7 @@ export type WatchLimits = Pick<
 
 /** An open watch. Times are those of `performance.now()`. */
 export type Watch = {
-  readonly body: Readable;
+  readonly body: LiveBody;
   /** The address that a visitor is counted by; undefined for callers with a credential, and where it may stand for everybody. */
   readonly address: string | undefined;
   /** Undefined for callers without a credential. */
@@ -108,12 +108,12 @@ export function createOpenWatches({ changes, clock, limits, onPeople }: OpenWatc
 
   function end(app: WatchedApp, watch: Watch): void {
     remove(app, watch);
-    if (!watch.body.destroyed) watch.body.push(null);
+    watch.body.end();
   }
 
-  function push(watch: Watch, text: string): void {
+  function push(watch: Watch, message: LiveMessage): void {
     watch.sentAt = performance.now();
-    watch.body.push(text);
+    watch.body.push(message);
   }
 
   function isExpired({ principal: { expiresAt } }: Watch): boolean {
@@ -122,7 +122,7 @@ export function createOpenWatches({ changes, clock, limits, onPeople }: OpenWatc
 
   /** Whether a client has left bytes unread for longer than any client may. */
   function isHeldUp(watch: Watch, now: number): boolean {
-    if (watch.body.readableLength === 0) watch.unreadSince = undefined;
+    if (watch.body.waitingBytes === 0) watch.unreadSince = undefined;
     else watch.unreadSince ??= now;
     return watch.unreadSince !== undefined && now - watch.unreadSince >= limits.unreadMs;
   }

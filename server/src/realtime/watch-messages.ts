@@ -2,14 +2,21 @@ import { findApp, sees } from '../access/access.ts';
 import type { Read } from '../db/db.ts';
 import type { AppChanges } from '../events/app-changes.ts';
 import type { ClientLimits } from '../http/limits/client-limits.ts';
+import { type LiveMessage, liveMessage } from '../kernel/live-body.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { createSlices } from '../kernel/turn.ts';
 import { readVisibilities } from './app-visibility.ts';
 import type { OpenWatches, Watch, WatchedApp } from './open-watches.ts';
 import type { WatchPeople } from './watch-people.ts';
 
-const changed = 'event: changed\ndata: {}\n\n';
+/** Up to so many readers, all may read at once. */
+const readersAtOnce = 200;
+/** For each reader of more, the time within which they read grows by so much: 2,000 of them take a tenth of a processor a second. */
+const readEveryMs = 0.5;
+/** Messages to thousands take longer than others may wait: how long they are sent in one turn, in milliseconds. */
+export const sliceMs = 2;
 /** What keeps a watch open that there is nothing to say to. */
-export const heartbeat = ':\n\n';
+export const heartbeat = liveMessage(':\n\n');
 
 /** The dependencies of the messages. */
 export type WatchMessagesOptions = {
@@ -52,10 +59,16 @@ export function createWatchMessages({
   }
 
   /** Sends each watch of an app its message where its caller may still read the app, and ends the others. */
-  async function sendTo(app: WatchedApp, messageOf: (watch: Watch) => string | undefined): Promise<void> {
+  async function sendTo(
+    app: WatchedApp,
+    messageOf: (watch: Watch) => LiveMessage | undefined,
+  ): Promise<void> {
     const all = [...app.watches];
     const mayRead = await readersAmong(app.id, all);
+    const rest = createSlices(sliceMs);
     for (const watch of all) {
+      const resting = rest();
+      if (resting !== undefined) await resting;
       if (!mayRead(watch) || watches.isExpired(watch)) watches.end(app, watch);
       const message = app.watches.has(watch) ? messageOf(watch) : undefined;
       if (message !== undefined) watches.push(watch, message);
@@ -65,7 +78,8 @@ export function createWatchMessages({
   /** Says to the watches of an app that it has changed. */
   async function tell(app: WatchedApp): Promise<void> {
     const moment = changes.moment();
-    await sendTo(app, () => changed);
+    const message = changedMessage(app.watches.size);
+    await sendTo(app, () => message);
     app.since = moment;
     app.toldAt = performance.now();
   }
@@ -75,11 +89,11 @@ export function createWatchMessages({
     const writers = [...app.writers];
     app.writers.clear();
     app.writersToldAt = performance.now();
-    const all = writersMessage(writers);
+    const all = liveMessage(writersMessage(writers));
     await sendTo(app, ({ principal: { user } }) => {
       const others = writers.filter(([id]) => id !== user.id);
       if (others.length === writers.length) return all;
-      return others.length === 0 ? undefined : writersMessage(others);
+      return others.length === 0 ? undefined : liveMessage(writersMessage(others));
     });
   }
 
@@ -90,10 +104,11 @@ export function createWatchMessages({
     const isNews = (watch: Watch) => watch.isPresent && watch.toldCount !== count;
     if (![...app.watches].some(isNews)) return;
     app.countToldAt = performance.now();
+    const message = liveMessage(countMessage(count));
     await sendTo(app, (watch) => {
       if (!isNews(watch)) return undefined;
       watch.toldCount = count;
-      return countMessage(count);
+      return message;
     });
   }
 
@@ -130,10 +145,17 @@ export function createWatchMessages({
         const writers = showsTyping ? writersMessage([]) : '';
         if (watch.isPresent) watch.toldCount = people?.count(app);
         const count = watch.toldCount === undefined ? '' : countMessage(watch.toldCount);
-        watches.push(watch, writers + count || heartbeat);
+        watches.push(watch, writers + count === '' ? heartbeat : liveMessage(writers + count));
       }
     },
   };
+}
+
+/** A message that something has changed. Where there are many readers, it says within which time each reads at random. */
+function changedMessage(readers: number): LiveMessage {
+  const withinMs = Math.round(readers * readEveryMs);
+  const data = readers > readersAtOnce ? { within_ms: withinMs } : {};
+  return liveMessage(`event: changed\ndata: ${JSON.stringify(data)}\n\n`);
 }
 
 /** A message that so many people are present. */

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { Problem } from 'confab-contract/problem.ts';
 import type { Db } from '../db/db.ts';
 import type { AppChanges } from '../events/app-changes.ts';
@@ -6,13 +5,15 @@ import type { AppWatches } from '../features/apps/watch.ts';
 import type { ClientLimits } from '../http/limits/client-limits.ts';
 import type { Prove } from '../http/request.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { LiveBody } from '../kernel/live-body.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Principal } from '../kernel/principal.ts';
+import { createSlices } from '../kernel/turn.ts';
 import { startLoop } from '../workers/runner.ts';
 import { proveAll } from './caller.ts';
 import { createOpenWatches, type Watch, type WatchedApp, type WatchLimits } from './open-watches.ts';
 import { commentWriterOf, type TypingNotice } from './typing.ts';
-import { createWatchMessages, heartbeat, type WatchMessagesOptions } from './watch-messages.ts';
+import { createWatchMessages, heartbeat, sliceMs, type WatchMessagesOptions } from './watch-messages.ts';
 import { createWatchPeople, type WatchPeople } from './watch-people.ts';
 
 /**
@@ -82,8 +83,11 @@ export function startWatches(options: WatchesOptions) {
     const now = performance.now();
     people?.forgetSilent(now);
     const due: { readonly app: WatchedApp; readonly watch: Watch; readonly prove: Prove }[] = [];
+    const rest = createSlices(sliceMs);
     for (const app of [...apps.values()])
       for (const watch of [...app.watches]) {
+        const resting = rest();
+        if (resting !== undefined) await resting;
         lookAfter(app, watch, now);
         const { prove, provedAt } = watch;
         const isDue = app.watches.has(watch) && now - provedAt >= limits.provedEveryMs;
@@ -123,7 +127,7 @@ export function startWatches(options: WatchesOptions) {
   });
 
   /** A watch that nothing has been sent to. */
-  function watchOf({ caller, raw, query }: Pick<Opening, 'caller' | 'raw' | 'query'>, body: Readable): Watch {
+  function watchOf({ caller, raw, query }: Pick<Opening, 'caller' | 'raw' | 'query'>, body: LiveBody): Watch {
     const now = performance.now();
     const isPresent = shows.presence && query.present === true && caller.kind !== 'key';
     const times = {
@@ -145,17 +149,16 @@ export function startWatches(options: WatchesOptions) {
     countOf: watches.countOf,
 
     /** Opens a watch of an app that its caller may read. Returns its body. Throws `too_many_connections`. */
-    async open({ caller, raw, query, on: { id: appId } }: Opening): Promise<Readable> {
+    async open({ caller, raw, query, on: { id: appId } }: Opening): Promise<LiveBody> {
       await changes.catchUp();
       if (isStopped) throw new Problem('shutting_down', 'The server is shutting down.');
       // In the turn that adds the watch, so that no other takes the place meanwhile.
       if (caller.kind === 'visitor') watches.assertFree(raw.clientAddress);
       else assertRoom(caller);
-      const body = new Readable({ read: () => undefined });
+      const body = new LiveBody(() => watches.remove(app, watch));
       const watch = watchOf({ caller, raw, query }, body);
       const app = watches.add(appId, watch);
       if (watches.count() === 1) sweeper.nudge();
-      body.once('close', () => watches.remove(app, watch));
       loop.nudge();
       try {
         // The right was proved before the moment from which changes are counted.

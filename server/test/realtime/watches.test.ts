@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { watchApp } from 'confab-testing/network/app-watch.ts';
@@ -8,6 +9,7 @@ import { useServer } from 'confab-testing/server.ts';
 import { createAppChanges } from '../../src/events/app-changes.ts';
 import { clientLimits } from '../../src/http/limits/client-limits.ts';
 import { createPlaces } from '../../src/http/limits/places.ts';
+import { visitorWatchesMaxOf } from '../../src/http/limits/reader-room.ts';
 import { systemClock } from '../../src/kernel/clock.ts';
 import { visitor } from '../../src/kernel/principal.ts';
 import { startWatches } from '../../src/realtime/watches.ts';
@@ -277,6 +279,79 @@ describe('the places of watches', () => {
   });
 });
 
+// A page that many read costs the server as much when it changes as they read then.
+describe('many readers of an app', () => {
+  const readers = 220;
+  const server = useServer({ CONFAB_VISITOR_STREAMS: String(readers) }, { limits: { watchEveryMs } });
+
+  test('are told to read at different times, where few read at once, and have a number that a setting limits', async () => {
+    const [busy, calm] = [await makeApp(server, open), await makeApp(server, open)];
+    const few = [await watchApp(server, calm.id), await watchApp(server, calm.id)];
+    const many = await Promise.all(Array.from({ length: readers - 2 }, () => watchApp(server, busy.id)));
+    assert.deepEqual(new Set(many.map(({ status }) => status)), new Set([200]));
+    assertProblem(await watchApp(server, calm.id), 429, 'too_many_connections');
+    await makeComment(server, busy.id);
+    await makeComment(server, calm.id);
+    for (const watch of [...many, ...few]) await watch.next('created');
+    assert.deepEqual(
+      few.map(({ withins }) => withins),
+      [[undefined], [undefined]],
+    );
+    assert.deepEqual(new Set(many.map(({ withins }) => withins[0])), new Set([(readers - 2) / 2]));
+    for (const watch of many) await watch.close();
+  });
+
+  test('are 10,000, or fewer in a small memory, without the setting', () => {
+    assert.equal(visitorWatchesMaxOf(undefined, 64e9), 10_000);
+    assert.equal(visitorWatchesMaxOf(undefined, 500e6), 5000);
+    assert.equal(visitorWatchesMaxOf(7, 500e6), 7);
+  });
+});
+
+// Each form of a response that HTTP/1 has, besides the one that fetch uses.
+describe('the stream of a watch', () => {
+  const server = useServer({}, { limits: { watchEveryMs } });
+
+  /** Sends text over a connection; resolves to what has come once it has `count` messages that something has changed. */
+  async function converse(text: string, { id, count }: { id: number; count: number }): Promise<string> {
+    const { hostname, port } = new URL(server.url);
+    const socket = connect(Number(port), hostname).on('error', () => undefined);
+    socket.write(text);
+    let answered = '';
+    socket.on('data', (data) => {
+      answered += data;
+    });
+    const messages = () => answered.split('event: changed').length - 1;
+    await poll('the stream', () => (answered.includes(':\n\n') ? true : undefined));
+    for (let sent = 0; sent < count; sent += 1) {
+      await makeComment(server, id);
+      await poll('a message', () => (messages() > sent ? true : undefined));
+    }
+    socket.destroy();
+    return answered;
+  }
+
+  test('is plain for HTTP/1.0', async () => {
+    const { id } = await makeApp(server, open);
+    const answered = await converse(`GET /api/apps/${id}/changes HTTP/1.0\r\n\r\n`, { id, count: 2 });
+    const [head, body] = answered.split('\r\n\r\n');
+    assert.doesNotMatch(head ?? '', /transfer-encoding/i);
+    assert.equal(body, `:\n\n${'event: changed\ndata: {}\n\n'.repeat(2)}`);
+  });
+
+  test('comes behind the response to an earlier request of its connection', async () => {
+    const { id } = await makeApp(server, open);
+    const line = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const list = line(`/api/apps/${id}/comments`);
+    const answered = await converse(list + list + line(`/api/apps/${id}/changes`), { id, count: 2 });
+    const parts = answered.split('HTTP/1.1 200 OK\r\n');
+    assert.equal(parts.length, 4);
+    const body = parts[3]?.slice((parts[3]?.indexOf('\r\n\r\n') ?? 0) + 4);
+    const chunk = '19\r\nevent: changed\ndata: {}\n\n\r\n';
+    assert.equal(body, `3\r\n:\n\n\r\n${chunk.repeat(2)}`);
+  });
+});
+
 // What nobody reads costs the server nothing.
 describe('a server', () => {
   const statements: string[] = [];
@@ -317,7 +392,7 @@ describe('a server', () => {
     const opening = { caller: visitor, raw: { clientAddress: undefined }, on: app };
     const body = await watches.open(opening as unknown as Parameters<typeof watches.open>[0]);
     assert.equal(watches.count(), 1);
-    await poll('the cut', () => (body.destroyed ? true : undefined));
+    await poll('the cut', () => (body.isOver ? true : undefined));
     await poll('the place', () => (watches.count() === 0 ? true : undefined));
     await watches.stop();
   });

@@ -12,6 +12,8 @@ export type AppWatch = {
   readonly body: any;
   /** When each message that something has changed came. */
   readonly messages: readonly number[];
+  /** Within which time, in milliseconds, each of these lets its readers read; undefined for at once. */
+  readonly withins: readonly (number | undefined)[];
   /** The users whom each message named who says who is writing. */
   readonly writers: readonly (readonly { readonly id: number; readonly display_name: string }[])[];
   /** How many people were present, by each message that says it. */
@@ -45,22 +47,23 @@ export async function watchApp(
   const body = status === 200 ? '' : await response.json();
   checkAnswer({ method: 'GET', path }, { status, headers: response.headers, body });
   const messages: number[] = [];
+  const withins: (number | undefined)[] = [];
   const writers: AppWatch['writers'][number][] = [];
   const counts: number[] = [];
   const state = { ended: false };
   const finish = () => {
     state.ended = true;
   };
-  const reading = (status === 200 ? read(response, { messages, writers, counts }) : Promise.resolve()).then(
-    finish,
-    finish,
-  );
+  const reading = (
+    status === 200 ? read(response, { messages, withins, writers, counts }) : Promise.resolve()
+  ).then(finish, finish);
   let seen = 0;
   const watch: AppWatch = {
     status,
     headers: response.headers,
     body,
     messages,
+    withins,
     writers,
     counts,
     state,
@@ -85,9 +88,15 @@ async function read(
   { body }: Response,
   {
     messages,
+    withins,
     writers,
     counts,
-  }: { messages: number[]; writers: AppWatch['writers'][number][]; counts: number[] },
+  }: {
+    messages: number[];
+    withins: (number | undefined)[];
+    writers: AppWatch['writers'][number][];
+    counts: number[];
+  },
 ): Promise<void> {
   if (body === null) return;
   for await (const block of blocksOf(body)) {
@@ -102,7 +111,9 @@ async function read(
       writers.push(JSON.parse(typing).users);
       continue;
     }
-    if (block !== 'event: changed\ndata: {}') throw new Error(`a watch says: ${block}`);
+    const [, data] = /^event: changed\ndata: (\{\}|\{"within_ms":[0-9]+\})$/.exec(block) ?? [];
+    if (data === undefined) throw new Error(`a watch says: ${block}`);
+    withins.push(JSON.parse(data).within_ms);
     messages.push(performance.now());
   }
 }

@@ -166,6 +166,34 @@ describe('<confab-comments> in a page that does not stand still', () => {
     await context.close();
   });
 
+  test('among many readers, it reads at a random time within that which the server names', async () => {
+    const app = await appFor('/among-many');
+    await makeComment(ada, app, { text: 'Read by many' });
+    const withinMs = 4000;
+    const message = `event: changed\ndata: {"within_ms":${withinMs}}\n\n`;
+    let toldAt = Number.NaN;
+    const { page, faults, context } = await open({
+      path: '/among-many',
+      prepare: async (prepared) => {
+        await prepared.addInitScript('Math.random = () => 0.5');
+        await prepared.route(/\/changes\?/, async (route) => {
+          // The connection that follows stays without an answer.
+          if (!Number.isNaN(toldAt)) return;
+          await article(prepared, 'Read by many').waitFor();
+          await makeComment(bob, app, { text: 'Of a busy page' });
+          toldAt = performance.now();
+          // Several messages have one read.
+          await route.fulfill({ contentType: 'text/event-stream', body: message.repeat(3) });
+        });
+      },
+    });
+    await page.getByRole('button', { name: '1 new comment' }).waitFor();
+    const waitedMs = performance.now() - toldAt;
+    assert.ok(waitedMs >= withinMs / 2 - 50, `${waitedMs} ms`);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
   test('printed, it has all comments and nothing to press', async () => {
     const app = await appFor('/print');
     await makeComment(bob, app, { text: 'On the next page' });

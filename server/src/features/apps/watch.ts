@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import { eventOperations } from 'confab-contract/events.ts';
 import type { ReadableApp } from '../../access/access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
+import type { LiveBody } from '../../kernel/live-body.ts';
 
 type Opening = Pick<Call<typeof eventOperations.watchApp>, 'caller' | 'raw' | 'query'> & {
   readonly on: ReadableApp;
@@ -13,7 +13,7 @@ export type AppWatches = {
     /** The headers of a streamed response. */
     readonly headers: { readonly [name: string]: string };
     /** Opens a watch; throws `too_many_connections`. */
-    open(opening: Opening): Promise<Readable>;
+    open(opening: Opening): Promise<LiveBody>;
   };
 };
 

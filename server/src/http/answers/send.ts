@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
+import { LiveBody } from '../../kernel/live-body.ts';
 import type { Fields, HttpRequest } from '../request.ts';
 import type { Answer } from './answer.ts';
 import { createCompression } from './compression.ts';
@@ -20,6 +21,7 @@ export function createSender(
     const fields = fieldsOf(request, headers);
     const isWithoutContent = status === 204 || status === 304;
     if (body instanceof Readable) return await sendStream(request, { status, fields, body });
+    if (body instanceof LiveBody) return startLive(request, { status, fields, body });
     if (body === undefined || isWithoutContent) {
       if (!isWithoutContent && method !== 'HEAD') fields['content-length'] = 0;
       response.writeHead(status, fields).end();
@@ -59,6 +61,20 @@ const unshared = /\b(?:no-store|private)\b/;
 function withVarying(first: string, second: string): string {
   const names = first.toLowerCase().split(', ');
   return [first, ...second.split(', ').filter((name) => !names.includes(name.toLowerCase()))].join(', ');
+}
+
+/** Sends the head and begins a live body, unless its client has gone already. */
+function startLive(
+  { response }: HttpRequest,
+  { status, fields, body }: { status: number; fields: Fields; body: LiveBody },
+): void {
+  // For the log also where nobody reads it.
+  response.statusCode = status;
+  if (response.destroyed) body.destroy();
+  else {
+    response.writeHead(status, fields);
+    body.start(response);
+  }
 }
 
 /** Sends the head together with the first bytes, so that a failure before them can still be answered. */

@@ -65,9 +65,8 @@ export const clientLimits: ClientLimits = {
   livePerUserMax: 100,
   // The open tabs of one reader. Beyond it, readers who share an address read again after a pause.
   visitorWatchesPerAddressMax: 6,
-  // These must leave enough memory and file descriptors for users with a credential, each of whom may have
-  // 100.
-  visitorWatchesMax: 1000,
+  // Each takes 20 kB and a file descriptor; CONFAB_VISITOR_STREAMS changes the number (`reader-room.ts`).
+  visitorWatchesMax: 10_000,
   // A busy app makes each client read it once a second.
   watchEveryMs: 1000,
   // The number changes whenever a reader comes or goes, and nobody waits for it.

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import { useFolders } from 'confab-testing/folders.ts';
 import { Client, uploadOf } from 'confab-testing/harness/client.ts';
@@ -17,11 +19,16 @@ describe('a server without file descriptors', () => {
       t.diagnostic('descriptors are limited with prlimit, which is not here');
       return;
     }
+    const folder = freshFolder();
     await using server = await startConfab({
-      folder: freshFolder(),
+      folder,
       under: ['prlimit', `--nofile=${descriptorsMax}:${descriptorsMax}`],
       settings: { CONFAB_LOG_LEVEL: 'warn' },
     });
+    assert.match(
+      readFileSync(join(folder, 'server.log'), 'utf8'),
+      /too few file descriptors for the readers/,
+    );
     await using client = new Client(server, { connections: 1 });
     await client.must('PUT', '/api/apps/open', { type: 'comments' });
     const { hostname, port } = new URL(server.url);
