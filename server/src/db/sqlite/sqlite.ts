@@ -100,6 +100,23 @@ export function lockFolder(folder: string): { release(): void } {
   throw new Error(`${what} ${mend}`);
 }
 
+/** Has the metrics tell what is remembered, and how large the store is. */
+function measure(metrics: Metrics | undefined, memory: Memory, file: string): void {
+  metrics?.read('confab_remembered_reads_total', () => {
+    const { hits, misses } = memory.counts();
+    return [
+      { labels: { result: 'hit' }, value: hits },
+      { labels: { result: 'miss' }, value: misses },
+    ];
+  });
+  metrics?.read('confab_store_size_bytes', () =>
+    Object.entries({
+      database: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
+      log: logBytesOf(file),
+    }).map(([name, value]) => ({ labels: { file: name }, value })),
+  );
+}
+
 /** Opens the store in `folder`, making or migrating it. Throws when it cannot be made durable. */
 export function openSqlite(options: SqliteOptions): Db {
   const file = join(options.folder, 'confab.db');
@@ -156,19 +173,7 @@ export function openSqlite(options: SqliteOptions): Db {
     renew: () => readConnection.renew(),
     emptyFollowed: options.emptyLog,
   });
-  options.metrics?.read('confab_remembered_reads_total', () => {
-    const { hits, misses } = memory.counts();
-    return [
-      { labels: { result: 'hit' }, value: hits },
-      { labels: { result: 'miss' }, value: misses },
-    ];
-  });
-  options.metrics?.read('confab_store_size_bytes', () =>
-    Object.entries({
-      database: statSync(file, { throwIfNoEntry: false })?.size ?? 0,
-      log: logBytesOf(file),
-    }).map(([name, value]) => ({ labels: { file: name }, value })),
-  );
+  measure(options.metrics, memory, file);
   return {
     read: readConnection,
     readForList: async () => readConnection,
