@@ -1,5 +1,5 @@
 # The server with exactly the dependencies of package-lock.json: docker build -t confab .
-FROM node:24-slim AS build
+FROM node:26-slim AS build
 WORKDIR /confab
 COPY package.json package-lock.json ./
 COPY server/package.json server/
@@ -15,7 +15,7 @@ RUN npm run build && npm run --silent sbom > server/sbom.cdx.json
 # What the server needs to run, and nothing of the root.
 RUN npm ci --workspace=confab-server --omit=dev --no-audit --no-fund
 
-FROM node:24-slim
+FROM node:26-slim
 WORKDIR /app
 COPY --from=build /confab/node_modules node_modules
 COPY --from=build /confab/server server
