@@ -2,7 +2,7 @@
 
 # The helpers of YunoHost read this variable, and set those of the app.
 # shellcheck disable=SC2034,SC2154
-nodejs_version=24
+nodejs_version=26
 
 install_package() {
 	ynh_hide_warnings ynh_exec_as_app npm install --prefix "$install_dir" --omit=dev --no-audit --no-fund \

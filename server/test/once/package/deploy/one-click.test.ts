@@ -177,7 +177,7 @@ describe('the package for YunoHost', () => {
   test('installs a Node that the server takes', () => {
     const version = Number(/^nodejs_version=(\d+)$/m.exec(readText(`${place}/scripts/_common.sh`))?.[1]);
     const least = Number(/\d+/.exec(JSON.parse(readText('server/package.json')).engines.node)?.[0]);
-    assert.equal(version, least);
+    assert.ok(version >= least, `${version}`);
   });
 
   test('runs commands that exist', () => {
