@@ -51,7 +51,11 @@ export class Connection {
       const compiled = compile(statement, 'sqlite');
       const handle = this.database.prepare(compiled.sql);
       handle.setReturnArrays(true);
-      prepared = { compiled, handle, toRow: rowMaker(handle.columns().map(({ name }) => name)) };
+      const columns = handle.columns();
+      // The search index inserts rows with ids beyond 2^53. Node 26 throws where it would round the id of the newest row,
+      // which each change answers, even if it inserts nothing.
+      handle.setReadBigInts(columns.length === 0);
+      prepared = { compiled, handle, toRow: rowMaker(columns.map(({ name }) => name)) };
       this.#statements.set(statement, prepared);
     }
     this.#watch.onStatement?.(prepared.compiled.sql);
