@@ -21,7 +21,7 @@ const ordinaryWords = `
   prose protect purge quote react readiness realtime recipient record redelivery refusal refuse remember renew
   repair replica reply requeue retention route row sample selection sentence serve shape show shown shrink side
   span spec sql statement step subscription taken term than there together topic trait turn tx unfiltered
-  anew examination few gather gathered recount rewrite sum sums surroundings variable
+  anew examination few gather gathered health recount rewrite sum sums surroundings sweep variable
   draft edit github lease manifest mcp minimal redact redaction replay tar tool vacuum
   unindexed unique unless up upload verdict verifier violation visible wake whole wordpress xml
 `
