@@ -32,7 +32,7 @@ export async function startBreakingProxy(target: string, bytesMax: number): Prom
         sockets.delete(from);
         cut();
       });
-      from.on('data', (bytes) => {
+      from.on('data', (bytes: Buffer) => {
         const passed = bytes.subarray(0, left);
         left -= passed.length;
         if (left > 0) to.write(passed);

@@ -101,9 +101,9 @@ describe('mail', () => {
     assert.equal(header('auto-submitted'), 'auto-generated');
     assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click');
     const url = `https://app.example.com/open?app=${those.app.uid}&type=comment&id=${comment.id}`;
-    assert.ok(mail?.text.includes(url), mail?.text);
-    assert.ok(mail?.html.includes(url.replaceAll('&', '&amp;')), mail?.html);
-    assert.ok(mail?.html.includes('have you seen &lt;this&gt;?'), mail?.html);
+    assert.ok(mail?.text.includes(url), `${mail?.text}`);
+    assert.ok(mail?.html.includes(url.replaceAll('&', '&amp;')), `${mail?.html}`);
+    assert.ok(mail?.html.includes('have you seen &lt;this&gt;?'), `${mail?.html}`);
     await later(hours(48));
     assert.equal(mailsTo(those.bob).length, 1);
   });

@@ -337,7 +337,7 @@ describe('other files', () => {
       assert.deepEqual(
         [file.preview_format, file.preview_url, file.thumbnail_url],
         ['none', undefined, undefined],
-        fields.name,
+        `${fields.name}`,
       );
     }
   });

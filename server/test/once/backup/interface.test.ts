@@ -55,7 +55,7 @@ describe('backups through the interface', () => {
     assert.deepEqual([body.kind, body.state], ['create', 'running']);
     assert.deepEqual((await server.call('POST', '/api/backups')).body, body);
     const { job, count, data } = await ended();
-    assert.equal(job?.state, 'done', job?.failure);
+    assert.deepEqual([job?.state, job?.failure], ['done', undefined]);
     assert.equal(count, 1);
     assert.equal(data[0]?.id, job?.id);
     assert.deepEqual([data[0]?.state, data[0]?.blobs, data[0]?.check], ['whole', 1, undefined]);
@@ -89,7 +89,7 @@ describe('backups through the interface', () => {
     assertProblem(await server.call('POST', pathOf(id, 'verify')), 503, 'too_busy');
     assertProblem(await server.call('POST', '/api/backups'), 503, 'too_busy');
     const { job, data } = await ended();
-    assert.equal(job?.state, 'done', job?.failure);
+    assert.deepEqual([job?.state, job?.failure], ['done', undefined]);
     assert.deepEqual([data[0]?.check?.is_whole, data[0]?.check?.faults], [true, []]);
   });
 

@@ -80,7 +80,7 @@ describe('the delay of Retry-After', () => {
       '2026-11-22',
       'Sat, 99 Nov 2026 99:99:99 GMT',
     ])
-      assert.equal(retryAfterMs(garbage, now), 0, garbage);
+      assert.equal(retryAfterMs(garbage, now), 0, `${garbage}`);
   });
 
   test('59: is between nothing and a day, whatever is sent', () => {

@@ -22,7 +22,7 @@ describe('the doctor of several nodes', () => {
       const found = (await nodes.b.call('GET', '/api/doctor')).body;
       return found.state === 'running' ? undefined : found;
     });
-    assert.equal(run.state, 'done', run.failure);
+    assert.deepEqual([run.state, run.failure], ['done', undefined]);
     assert.deepEqual((await nodes.a.call('GET', '/api/doctor')).body, run);
   });
 });

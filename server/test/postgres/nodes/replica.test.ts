@@ -116,7 +116,7 @@ async function sources(name: string, node = a): Promise<string[]> {
   const answers = await Promise.all(lists.map((path) => node.call('GET', path)));
   return answers.map(({ status, text }, index) => {
     assert.equal(status, 200, text);
-    assert.match(text, /"display_name":"name \d+"/, lists[index]);
+    assert.match(text, /"display_name":"name \d+"/, `${lists[index]}`);
     return text.includes(name) ? 'primary' : 'replica';
   });
 }

@@ -89,7 +89,7 @@ describe('the Compose file with PostgreSQL', () => {
     );
     const files = new Set([...proxy.matchAll(/^\terrorfile \d+ (\S+)$/gm)].map(([, path]) => path));
     const targets = services['haproxy']?.volumes?.map((volume) => volume.split(':')[1]);
-    for (const each of files) assert.ok(targets?.includes(each), each);
+    for (const each of files) assert.ok(targets?.includes(each), `${each}`);
   });
 
   test('has nodes trust the address of HAProxy', () => {
