@@ -124,18 +124,17 @@ type Watched = {
 /** The memory of one store. Tests derive from it a store that remembers nothing, or that forgets too little. */
 export class Memory {
   readonly #writer: DatabaseSync;
-  readonly #reader: DatabaseSync;
   readonly #othersVersion: StatementSync;
-  readonly #rows = new Map<Compiled, Rows>();
+  /** By the text of the statement, because a statement whose shape was not used for long is built again. */
+  readonly #rows = new Map<string, Rows>();
   /** The listeners of the triggers, by the number that a trigger passes; statements with the same reads share one. */
   readonly #watches: { readonly key: string; readonly table: string; readonly readers: Rows[] }[] = [];
   #seenVersion: unknown;
   #hits = 0;
   #misses = 0;
 
-  constructor({ writer, reader }: { writer: DatabaseSync; reader: DatabaseSync }) {
+  constructor(writer: DatabaseSync) {
     this.#writer = writer;
-    this.#reader = reader;
     // On the connection that writes it changes with the commits of other processes alone.
     this.#othersVersion = writer.prepare('pragma data_version');
     writer.function('remembered_changed', (watch, id) => {
@@ -152,7 +151,7 @@ export class Memory {
     const { remembered } = query;
     if (remembered === undefined) return read();
     const compiled = compile(query, 'sqlite');
-    const rows = this.#rows.get(compiled) ?? this.#watchedRows(compiled, remembered);
+    const rows = this.#rows.get(compiled.sql) ?? this.#watchedRows(compiled, remembered);
     if (rows === undefined) return read();
     const key = keyOf(bindValues(compiled, parameters));
     const known = rows.find(key) as R | undefined;
@@ -209,20 +208,20 @@ export class Memory {
         throw new Error(`a remembered statement does not read the table ${table}, which it declares`);
       this.#watch(rows, { table, columns, id, isCounted: counted.includes(table as keyof typeof tables) });
     }
-    this.#rows.set(compiled, rows);
+    this.#rows.set(compiled.sql, rows);
     return rows;
   }
 
   /** The columns that a statement reads, by table. */
   #columnsReadBy(sql: string): Map<string, Set<string>> {
     const read = new Map<string, Set<string>>();
-    this.#reader.setAuthorizer((action, table, column) => {
+    this.#writer.setAuthorizer((action, table, column) => {
       if (action === constants.SQLITE_READ && table !== null && column !== null)
         read.set(table, (read.get(table) ?? new Set()).add(column));
       return constants.SQLITE_OK;
     });
-    this.#reader.prepare(sql);
-    this.#reader.setAuthorizer(null);
+    this.#writer.prepare(sql);
+    this.#writer.setAuthorizer(null);
     return read;
   }
 

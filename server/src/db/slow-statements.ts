@@ -1,4 +1,6 @@
 import type { Log } from '../kernel/log.ts';
+import { Recent } from '../kernel/recent.ts';
+import { keptStatementsMax } from './kept-statements.ts';
 
 /** A statement that takes at least as long is logged, in milliseconds. */
 const slowMs = 250;
@@ -11,7 +13,7 @@ const silentMs = 60_000;
  */
 export class SlowStatements {
   readonly #log: Log;
-  readonly #loggedAt = new Map<string, number>();
+  readonly #loggedAt = new Recent<string, number>(keptStatementsMax);
 
   constructor(log: Log) {
     this.#log = log;

@@ -13,12 +13,14 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
+import { Recent } from '../kernel/recent.ts';
+import { keptStatementsMax } from './kept-statements.ts';
 import { insertIntoOf, PostgresCompiler } from './postgres-compiler.ts';
 import type { Tables } from './tables/tables.ts';
 
 /**
- * Statements are written with Kysely as a typed compiler, built once for the life of the process and bound
- * for each call. The overhead of an ORM comes mostly from building and preparing on each call; neither
+ * Statements are written with Kysely as a typed compiler, built once, or again where their shape was not used for long, and
+ * bound for each call. The overhead of an ORM comes mostly from building and preparing on each call; neither
  * happens here.
  */
 
@@ -258,19 +260,19 @@ export function bindValues({ slots }: Compiled, parameters: Parameters): Value[]
   return values;
 }
 
+/** What was built for the shapes of all lists that were used last; one limit for all, because there are many lists. */
+const builtByShape = new Recent<string, unknown>(keptStatementsMax);
+let builders = 0;
+
 /**
- * Keeps one statement for each shape of a list (its order, filters and so on). `shape` has few values, because every
- * part of it comes from a closed set.
+ * Keeps one statement for each shape of a list (its order, filters and so on) that was used lately. Every part of `shape`
+ * comes from a closed set, but together they have thousands of values.
  */
 export function cachedByShape<S extends string | object, T>(build: (shape: S) => T): (shape: S) => T {
-  const built = new Map<string, T>();
+  builders += 1;
+  const builder = `${builders} `;
   return (shape) => {
-    const key = typeof shape === 'string' ? shape : JSON.stringify(shape);
-    let statement = built.get(key);
-    if (statement === undefined) {
-      statement = build(shape);
-      built.set(key, statement);
-    }
-    return statement;
+    const key = builder + (typeof shape === 'string' ? shape : JSON.stringify(shape));
+    return builtByShape.getOr(key, () => build(shape)) as T;
   };
 }

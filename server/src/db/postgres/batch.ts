@@ -1,4 +1,6 @@
 import type pg from 'pg';
+import { Recent } from '../../kernel/recent.ts';
+import { keptStatementsMax } from '../kept-statements.ts';
 import { rowMaker } from '../rows.ts';
 import { binaryArray, type ElementType } from './array.ts';
 import { type BoundQuery, nameOf } from './connection.ts';
@@ -39,21 +41,21 @@ function elementType(values: readonly unknown[]): ElementType | 'null' | undefin
   return some.every((value) => Number.isSafeInteger(value)) ? 'bigint' : undefined;
 }
 
-/** Texts of batches by what they are made of: there are few of each statement. */
-const texts = new Map<string, string | undefined>();
+/** Texts of batches by what they are made of, or null where these make none. */
+const texts = new Recent<string, string | null>(keptStatementsMax);
 
 function knownText(kind: BatchKind, query: BoundQuery, types: readonly string[]): string | undefined {
   const key = `${kind} ${types.join()} ${query.text}`;
-  if (!texts.has(key)) {
+  const text = texts.getOr(key, () => {
     // A null is none of any type, so it takes the type of where it stands.
     const values = types.map((type, index) => (type === 'null' ? 'null' : `given.v${index}`));
     const present = values.filter((value) => value !== 'null');
     const arrays = types.filter((type) => type !== 'null').map((type, index) => `$${index + 1}::${type}[]`);
     const columns = [...present.map((value) => value.slice('given.'.length)), 'question'];
     const rows = `unnest(${arrays.join(', ')}) with ordinality as given (${columns.join(', ')})`;
-    texts.set(key, arrays.length === 0 ? undefined : textOf(kind, query, { rows, values }));
-  }
-  return texts.get(key);
+    return arrays.length === 0 ? null : (textOf(kind, query, { rows, values }) ?? null);
+  });
+  return text ?? undefined;
 }
 
 /**

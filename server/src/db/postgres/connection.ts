@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
+import { Recent } from '../../kernel/recent.ts';
+import { keptStatementsMax } from '../kept-statements.ts';
 import { bindValues, compile, type Parameters, type Statement, type Traits } from '../statement.ts';
+import { useName } from './named-statements.ts';
 
 /** How long a new connection may take, in milliseconds. */
 const connectMs = 5000;
@@ -58,13 +61,11 @@ export function connectionOf(options: PostgresOptions): pg.ClientConfig {
   };
 }
 
-const names = new Map<string, string>();
+const names = new Recent<string, string>(keptStatementsMax);
 
-/** The name under which a text is prepared, the same on every connection. There are as many as statements. */
+/** The name under which a text is prepared, the same on every connection. */
 export function nameOf(sql: string): string {
-  const name = names.get(sql) ?? createHash('sha1').update(sql).digest('base64url');
-  names.set(sql, name);
-  return name;
+  return names.getOr(sql, () => createHash('sha1').update(sql).digest('base64url'));
 }
 
 /** A statement with its values, as the driver takes it, and what else is known of it. */
@@ -101,6 +102,7 @@ export function send(client: pg.Client, query: string | pg.QueryConfig): Promise
       stream.uncork();
     });
   }
+  if (typeof query !== 'string' && query.name !== undefined) useName(client, query.name);
   return client.query(query as pg.QueryConfig);
 }
 

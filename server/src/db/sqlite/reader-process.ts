@@ -1,4 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { keptStatementsMax } from '../kept-statements.ts';
 import { defineFunctions } from './functions.ts';
 import { arraysOf } from './row-arrays.ts';
 
@@ -18,9 +19,14 @@ export type ReaderNote = 'ready' | 'renewed';
 /** How long a read waits for another process that repairs the file. */
 const busyTimeoutMs = 1000;
 
-const database = new DatabaseSync(process.argv[2] ?? '', { readOnly: true, timeout: busyTimeoutMs });
-database.exec('pragma cache_size = -16384');
-defineFunctions(database);
+function open(): DatabaseSync {
+  const opened = new DatabaseSync(process.argv[2] ?? '', { readOnly: true, timeout: busyTimeoutMs });
+  opened.exec('pragma cache_size = -16384');
+  defineFunctions(opened);
+  return opened;
+}
+
+let database = open();
 const statements = new Map<string, StatementSync>();
 
 function prepared(sql: string): StatementSync {
@@ -43,9 +49,18 @@ function answerTo({ sql, values }: Exclude<ReaderRequest, 'renew'>): ReaderRespo
   }
 }
 
+/** Gives the snapshot back. Only closing frees statements in time (`Connection.isFull`). */
+function renew(): void {
+  if (database.isTransaction) database.exec('commit');
+  if (statements.size < keptStatementsMax) return;
+  statements.clear();
+  database.close();
+  database = open();
+}
+
 process.send?.('ready' satisfies ReaderNote);
 process.on('message', (request: ReaderRequest) => {
   if (request !== 'renew') return process.send?.(answerTo(request));
-  if (database.isTransaction) database.exec('commit');
+  renew();
   return process.send?.('renewed' satisfies ReaderNote);
 });

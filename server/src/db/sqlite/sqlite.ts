@@ -75,6 +75,13 @@ export function openWriter(file: string): DatabaseSync {
   return database;
 }
 
+/** Opens a file for reading. */
+function openReader(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
+  database.exec(cachePragma);
+  return database;
+}
+
 /** Throws unless commits are synced: read back after a first write, because some builds lower it there. */
 function assertDurable(database: DatabaseSync): void {
   const journal = database.prepare('pragma journal_mode').get()?.journal_mode;
@@ -126,11 +133,9 @@ export function openSqlite(options: SqliteOptions): Db {
   migrateSqlite(writer, options.clock);
   assertDurable(writer);
   writer.exec(`pragma busy_timeout = ${busyTimeoutMs}`);
-  const reader = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMs });
-  reader.exec(cachePragma);
-  const memory = new (options.memory ?? Memory)({ writer, reader });
+  const memory = new (options.memory ?? Memory)(writer);
   const watch = { onStatement: options.onStatement, slow: new SlowStatements(options.log) };
-  const readConnection = new SnapshotReader(new Connection(reader, watch), memory);
+  const readConnection = new SnapshotReader(() => new Connection(openReader(file), watch), memory);
   const checkpoints =
     options.emptyLog === undefined
       ? new Checkpoints({

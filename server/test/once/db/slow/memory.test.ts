@@ -42,12 +42,8 @@ function open(): { memory: Memory; writer: DatabaseSync } {
   const file = `${freshFolder()}/confab.db`;
   const writer = new DatabaseSync(file);
   writer.exec('pragma journal_mode = wal; create table directories (id integer primary key, name text)');
-  const reader = new DatabaseSync(file);
-  after(() => {
-    reader.close();
-    writer.close();
-  });
-  return { memory: new Memory({ writer, reader }), writer };
+  after(() => writer.close());
+  return { memory: new Memory(writer), writer };
 }
 
 /** Rows of many bytes that are asked for once take no memory. */
