@@ -29,7 +29,6 @@ export async function bundleServer({ source, dist }: { source: string; dist: str
     format: 'esm',
     platform: 'node',
     target: 'node24',
-    charset: 'utf8',
     sourcemap: true,
     metafile: true,
     tsconfigRaw: {},

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Command, InvalidArgumentError } from 'commander';
 import { verify, WebhookVerificationError } from 'confab-client/webhooks';
@@ -7,6 +6,7 @@ import { beginningOf } from 'confab-contract/values/excerpt.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { CommandError, exitMisused } from '../kernel/command-error.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from '../kernel/node-http.ts';
 import { addJson, note, type OutputOptions, print, show } from './command.ts';
 
 /**

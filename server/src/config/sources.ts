@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { parseDocument } from 'yaml';
 import { nearestOf } from '../kernel/nearest.ts';
+import { yaml } from '../kernel/packages.ts';
 import type { Kind, Setting } from './values.ts';
 
 /**
@@ -150,7 +150,7 @@ function readFile(
   path: string,
   { named, table }: { named: string; table: readonly Setting<unknown>[] },
 ): Source {
-  const document = parseDocument(readText(path, named), { schema: 'failsafe' });
+  const document = yaml().parseDocument(readText(path, named), { schema: 'failsafe' });
   const [wrong] = document.errors;
   if (wrong !== undefined)
     throw new Error(`${path} is no YAML: ${wrong.message.trimEnd()}`, { cause: wrong });

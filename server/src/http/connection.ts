@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Problem, type ProblemCode } from 'confab-contract/problem.ts';
+import { IncomingMessage, type ServerResponse, STATUS_CODES } from '../kernel/node-http.ts';
 import { problemBody } from './answers/problem-reply.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { IncomingMessage, ServerResponse } from 'node:http';
 import type { Operation } from 'confab-contract/operation.ts';
+import { IncomingMessage, ServerResponse } from '../kernel/node-http.ts';
 import type { Via } from '../kernel/principal.ts';
 import { unknownPath } from './addresses.ts';
 import type { Answer } from './answers/answer.ts';

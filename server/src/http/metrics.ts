@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type Server as NodeServer } from 'node:http';
+import type { Server as NodeServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import {
@@ -9,6 +9,7 @@ import {
   metricFacts,
   type Reading,
 } from '../kernel/metrics.ts';
+import { createServer } from '../kernel/node-http.ts';
 import { checkCaller, checkScopes } from './caller-checks.ts';
 import { authorizationOf, pathOf, readTarget } from './connection.ts';
 import { createValues, type MetricValues } from './metric-values.ts';

@@ -1,6 +1,10 @@
-import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Operation } from 'confab-contract/operation.ts';
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from '../kernel/node-http.ts';
 import { createAnswering } from './answering.ts';
 import type { Answer } from './answers/answer.ts';
 import { createSender } from './answers/send.ts';

@@ -8,11 +8,12 @@
  * mistake. TLS verifies the certificate against the host name as usual.
  */
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
 import { canonicalAddress, isLocalhostName, ownAddresses } from './address.ts';
 import { addressRefusal, type OnRefused } from './refusals.ts';
 import { ResolveError, type ResolveErrorCode, type Resolver } from './resolver.ts';
 import { type EgressRules, isListedHost, isPermittedAddress } from './rules.ts';
+import { undici } from './undici.ts';
 
 /** Why no connection was opened; `EgressErrorCode` documents each code. */
 export type ConnectErrorCode =
@@ -132,7 +133,7 @@ function connectPinned(
     else callback(null, first.address, first.family);
   };
   // Built for each connection, because its lookup is. With pooled sockets, cached TLS sessions would save little.
-  const connect = buildConnector({
+  const connect = undici().buildConnector({
     allowH2: false,
     maxCachedSessions: 0,
     timeout: timeoutMs,

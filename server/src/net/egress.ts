@@ -8,13 +8,14 @@
  * Redirects are returned like any other response and never followed; proxy variables of the environment are
  * never read; bodies are never decompressed.
  */
-import { Agent, errors } from 'undici';
+import type { Agent } from 'undici';
 import { type ConnectErrorCode, ConnectFailure, createConnector, type Dial } from './connector.ts';
 import { DeadlinePassed, type Exchange, exchange, type Received } from './exchange.ts';
 import { type OnRefused, urlRefusal } from './refusals.ts';
 import type { Resolver } from './resolver.ts';
 import type { EgressRules } from './rules.ts';
 import { createTargetCheck } from './target.ts';
+import { undici } from './undici.ts';
 
 /**
  * Why there is no response.
@@ -133,20 +134,32 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
   const { rules, onRefused } = options;
   const checkTarget = createTargetCheck(rules);
   const { totalMs, dnsMs, connectMs, headersMs } = { ...DEFAULT_TIMEOUTS, ...timeouts };
-  const agent = new Agent({
-    connect: createConnector({ ...options, dnsTimeoutMs: dnsMs, connectTimeoutMs: connectMs }),
-    connections: socketsPerOriginMax ?? DEFAULT_SOCKETS_PER_ORIGIN,
-    clientTtl: SOCKET_LIFE_MS,
-    keepAliveMaxTimeout: SOCKET_LIFE_MS,
-    // Pipelined requests on one socket would wait for the slowest.
-    pipelining: 1,
-    allowH2: false,
-    maxHeaderSize: HEADER_BYTES_READ,
-    headersTimeout: headersMs,
-    // This limit measures silence, which a slow body avoids; the deadline covers the whole request.
-    bodyTimeout: 0,
-  });
+  const open = () => {
+    const { Agent } = undici();
+    return new Agent({
+      connect: createConnector({ ...options, dnsTimeoutMs: dnsMs, connectTimeoutMs: connectMs }),
+      connections: socketsPerOriginMax ?? DEFAULT_SOCKETS_PER_ORIGIN,
+      clientTtl: SOCKET_LIFE_MS,
+      keepAliveMaxTimeout: SOCKET_LIFE_MS,
+      // Pipelined requests on one socket would wait for the slowest.
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: HEADER_BYTES_READ,
+      headersTimeout: headersMs,
+      // This limit measures silence, which a slow body avoids; the deadline covers the whole request.
+      bodyTimeout: 0,
+    });
+  };
+  let agent: Agent | undefined;
   let closing: Promise<void> | undefined;
+
+  /** The agent, which refuses requests after `close`. */
+  function opened(): Agent {
+    if (agent !== undefined) return agent;
+    agent = open();
+    if (closing !== undefined) closing = agent.close();
+    return agent;
+  }
 
   async function send(url: string, request: Sending): Promise<EgressResult> {
     const startedAt = performance.now();
@@ -165,7 +178,7 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
       };
     }
     try {
-      const received = await exchange(agent, target.url, { timeoutMs: totalMs, ...request });
+      const received = await exchange(opened(), target.url, { timeoutMs: totalMs, ...request });
       return {
         answered: true,
         ...received,
@@ -191,7 +204,7 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
     post: (url, options) => send(url, { ...options, method: 'POST', bodyBytesMax: BODY_BYTES_KEPT }),
     get: (url, options) => send(url, { ...options, method: 'GET', body: null }),
     close: () => {
-      closing ??= agent.close();
+      closing ??= agent?.close() ?? Promise.resolve();
       return closing;
     },
   };
@@ -224,7 +237,7 @@ function errorCodeOf(error: unknown): EgressErrorCode | undefined {
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return 'header_overflow';
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return 'invalid_response';
   // Its code comes from the parser and may be absent.
-  if (error instanceof errors.HTTPParserError) return 'invalid_response';
+  if (error instanceof undici().errors.HTTPParserError) return 'invalid_response';
   if (code === 'UND_ERR_SOCKET') return isProtocolViolation(error) ? 'invalid_response' : 'reset';
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'tls_error';
   return /^E[A-Z0-9]+$/.test(code) ? 'reset' : undefined;

@@ -1,5 +1,5 @@
-import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
+import { request as plainRequest } from '../kernel/node-http.ts';
 
 /**
  * Requests an address of the operator, such as the address of this server. The address is a setting and does not come from

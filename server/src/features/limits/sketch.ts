@@ -11,7 +11,8 @@ const rows = 4;
  * and a node cannot serve enough requests in a minute for more than a few.
  */
 export class Sketch {
-  readonly #cells = new Uint32Array(rows * width);
+  /** A page of it takes memory only from the first count there on. */
+  #cells = new Uint32Array(rows * width);
   readonly #places = new Uint32Array(rows);
 
   /** The memory of the counts, in bytes. */
@@ -34,7 +35,7 @@ export class Sketch {
   }
 
   clear(): void {
-    this.#cells.fill(0);
+    this.#cells = new Uint32Array(rows * width);
   }
 
   #least(): number {

@@ -1,6 +1,7 @@
 import type { Rule } from 'confab-contract/moderation.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
-import { RE2JS, RE2Set } from 're2js';
+import type { RE2Set } from 're2js';
+import { re2js } from '../../kernel/packages.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { barePattern } from './bare-pattern.ts';
 import type { ScreenedText } from './screened-text.ts';
@@ -47,7 +48,9 @@ const hourMs = 3_600_000;
 const automatonBytesMax = 4 * 1024 * 1024;
 
 /** The flags of every pattern. */
-export const patternFlags: number = RE2JS.CASE_INSENSITIVE;
+export function patternFlags(): number {
+  return re2js().RE2JS.CASE_INSENSITIVE;
+}
 
 /** Compiles valid rules. */
 export function compileRules(document: RuleDocument): CompiledRules {
@@ -68,10 +71,11 @@ function phrasesOf(rules: readonly Rule[]): Phrases {
 }
 
 function patternsOf(rules: readonly Rule[]): CompiledRules['patterns'] {
-  const set = new RE2Set(RE2Set.UNANCHORED, patternFlags, automatonBytesMax);
   const withPattern = rules.filter(({ pattern }) => pattern !== undefined);
-  for (const { pattern = '' } of withPattern) set.add(barePattern(pattern));
   if (withPattern.length === 0) return undefined;
+  const { RE2Set } = re2js();
+  const set = new RE2Set(RE2Set.UNANCHORED, patternFlags(), automatonBytesMax);
+  for (const { pattern = '' } of withPattern) set.add(barePattern(pattern));
   set.compile();
   return { set, rules: withPattern };
 }

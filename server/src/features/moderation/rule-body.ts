@@ -1,6 +1,6 @@
 import { type Rule, ruleLimits } from 'confab-contract/moderation.ts';
-import { RE2JS, RE2JSException } from 're2js';
 import { Faults } from '../../kernel/faults.ts';
+import { re2js } from '../../kernel/packages.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { barePattern } from './bare-pattern.ts';
 import { patternFlags } from './compiled-rules.ts';
@@ -73,8 +73,9 @@ function wordFault(word: string): string | undefined {
 /** The number of instructions of a pattern, or why it is none. */
 function sizeOf(pattern: string | undefined): number | string {
   if (pattern === undefined) return 0;
+  const { RE2JS, RE2JSException } = re2js();
   try {
-    return RE2JS.compile(barePattern(pattern), patternFlags).programSize();
+    return RE2JS.compile(barePattern(pattern), patternFlags()).programSize();
   } catch (error) {
     if (error instanceof RE2JSException) return `is no regular expression of RE2: ${error.message}`;
     throw error;

@@ -19,7 +19,7 @@ import { query } from '../../../src/db/statement.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
 import { Recent } from '../../../src/kernel/recent.ts';
 
-const shapes = Array.from({ length: 5 * keptStatementsMax }, (_, index) => index);
+const shapes = Array.from({ length: 3 * keptStatementsMax }, (_, index) => index);
 /** Columns that make the text of a statement, and what an engine keeps of it, about as large as those of a search. */
 const columns = Array.from({ length: 60 }, (_, index) => index);
 
@@ -157,9 +157,12 @@ describe('lists of thousands of shapes leave on PostgreSQL', () => {
     });
 
   test('some hundred statements of a connection for long reads', async () => {
-    await db.readLong(long, async (read) => {
-      await oneByOne(read);
-      await assertFew(read);
-    });
+    // A part at a time, because a long read has a deadline.
+    for (let from = 0; from < shapes.length; from += 50)
+      await db.readLong(long, async (read) => {
+        for (const shape of shapes.slice(from, from + 50)) await readShape(read, shape);
+      });
+    const count = await db.readLong(long, (read) => read.get(countPrepared, {}));
+    assert.ok(count !== undefined && count.count <= keptStatementsMax, JSON.stringify(count));
   });
 });

@@ -124,7 +124,7 @@ describe('server/bin/confab', () => {
     const show = 'data:text/javascript,console.log(process.execArgv.join())';
     const env = { PATH: process.env.PATH, NODE_OPTIONS: `--import=${show}` };
     const said = execFileSync(link, ['--version'], { encoding: 'utf8', env });
-    assert.match(said, /^--max-semi-space-size=8,--no-allocation-site-pretenuring\n[0-9.]+\n$/);
+    assert.match(said, /^--max-semi-space-size=8,--no-allocation-site-pretenuring,--expose-gc\n[0-9.]+\n$/);
   });
 });
 
