@@ -416,6 +416,12 @@ const styleSeeds: readonly Seed[] = [
     rule: 'way-out',
     files: { 'server/src/events/dns.ts': `const { lookup } = await import('node:dns');\n` },
   },
+  {
+    rule: 'way-out',
+    files: {
+      'server/src/events/built-in-get.ts': `export const { createServer, get } = process.getBuiltinModule('node:http');\n`,
+    },
+  },
   { rule: 'way-out', files: { 'server/src/events/built-in.ts': `process.getBuiltinModule('node:net');\n` } },
   {
     rule: 'way-out',

@@ -15,9 +15,11 @@ import {
   isMethodDeclaration,
   isNamedImports,
   isNewExpression,
+  isObjectBindingPattern,
   isPropertyAccessExpression,
   isSourceFile,
   isStringLiteral,
+  isVariableDeclaration,
   type MethodDeclaration,
   type Node,
   SyntaxKind,
@@ -251,13 +253,22 @@ function isWayOut(node: Node): boolean {
     const { expression } = node;
     return (
       expression.kind === SyntaxKind.ImportKeyword ||
-      /\b(require|getBuiltinModule)$/.test(expression.getText())
+      (/\b(require|getBuiltinModule)$/.test(expression.getText()) && !takesOnlyListening(node))
     );
   }
   if (!isCallExpression(node) && !isNewExpression(node)) return false;
   const { expression } = node;
   return connectingNames.some(
     (name) => isNamed(expression, name) || isMember(expression, 'globalThis', name),
+  );
+}
+
+/** Whether a call's result is taken apart at once, into names that only listen: the same as an import of them. */
+function takesOnlyListening({ parent }: Node): boolean {
+  if (!isVariableDeclaration(parent) || !isObjectBindingPattern(parent.name)) return false;
+  return parent.name.elements.every(
+    ({ propertyName, name, dotDotDotToken: rest }) =>
+      rest === undefined && listeningNames.has((propertyName ?? name)?.getText() ?? ''),
   );
 }
 

@@ -4,7 +4,7 @@ import type http from 'node:http';
  * `node:http`. A module that imports it evaluates everything that it exports, which loads an undici of Node's own for the client of
  * WebSocket: 24 ms of a start. To be asked for it does not.
  */
-export const { createServer, request, IncomingMessage, ServerResponse, STATUS_CODES } =
+export const { createServer, IncomingMessage, ServerResponse, STATUS_CODES } =
   process.getBuiltinModule('node:http');
 
 /** A request that has arrived. */

@@ -1,5 +1,7 @@
 import { request as tlsRequest } from 'node:https';
-import { request as plainRequest } from '../kernel/node-http.ts';
+
+// As `kernel/node-http.ts` asks for it.
+const { request: plainRequest } = process.getBuiltinModule('node:http');
 
 /**
  * Requests an address of the operator, such as the address of this server. The address is a setting and does not come from
