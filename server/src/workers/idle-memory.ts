@@ -7,17 +7,17 @@ import { type Loop, startLoop } from './runner.ts';
 const lookMs = 500;
 /** A server that has used less than this part of the time between two looks has nothing to do. */
 const idleMax = 0.05;
-/** How much the heap must have grown since it was collected last, in bytes. */
-const grownBytesMin = 16 * 1024 * 1024;
+/** How many times a busy server is looked at before it is left alone. */
+const looksMax = 20;
 
 /**
- * Collects garbage while a server has nothing to do, and gives the room back to the system. V8 by itself does so when the
- * heap has doubled, perhaps hours later. It takes 20 to 40 ms, which a request waits that comes within (decision 0173).
- * Does nothing where Node runs without `--expose-gc`.
+ * Collects the garbage of the start when the server first has nothing to do, and gives the room back to the system. It happens
+ * once: V8 drops compiled code as well, so what has warmed up would become slower (decision 0173). Does nothing where
+ * Node runs without `--expose-gc`.
  */
 export function startGivingMemoryBack(log: Log): Loop {
   const { gc } = globalThis;
-  let bytesBefore = 0;
+  let looks = 0;
   let usage = performance.eventLoopUtilization();
   return startLoop({
     name: 'giving memory back',
@@ -26,13 +26,14 @@ export function startGivingMemoryBack(log: Log): Loop {
       const now = performance.eventLoopUtilization();
       const { utilization } = performance.eventLoopUtilization(now, usage);
       usage = now;
-      if (gc === undefined) return undefined;
+      looks += 1;
+      if (gc === undefined || looks > looksMax) return undefined;
+      // The first look is at the end of the start and measures nothing.
+      if (looks === 1 || utilization > idleMax) return lookMs;
       const bytes = getHeapStatistics().total_physical_size;
-      if (utilization > idleMax || bytes - bytesBefore < grownBytesMin) return lookMs;
       gc({ type: 'major', execution: 'sync', flavor: 'last-resort' });
-      bytesBefore = getHeapStatistics().total_physical_size;
-      log.debug({ bytes, bytes_after: bytesBefore }, 'gave memory back');
-      return lookMs;
+      log.debug({ bytes, bytes_after: getHeapStatistics().total_physical_size }, 'gave memory back');
+      return undefined;
     },
   });
 }
