@@ -29,6 +29,7 @@ export async function bundleServer({ source, dist }: { source: string; dist: str
     format: 'esm',
     platform: 'node',
     target: 'node24',
+    charset: 'utf8',
     sourcemap: true,
     metafile: true,
     tsconfigRaw: {},
