@@ -4,36 +4,20 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { actionNames, factsOf } from 'confab-contract/actions.ts';
 import { operationList } from 'confab-contract/index.ts';
 import { deliveredActions } from 'confab-contract/webhook-events.ts';
-import { makeApp, makeUser } from 'confab-testing/fixtures.ts';
 import { useReceiver } from 'confab-testing/network/receiver.ts';
 import { payloadFault } from 'confab-testing/payload-check.ts';
 import { before, useServer } from 'confab-testing/server.ts';
 import { useStoreWatch } from 'confab-testing/stores/store-watch.ts';
-import { register } from 'confab-testing/webhooks.ts';
 import { openApi } from '../../../src/http/openapi/openapi.ts';
 import { ofUpkeep, type Row, toldEvents, type World } from './told-events.ts';
+import { makeWorld } from './told-world.ts';
 
 let world: World;
 const server = useServer();
 const receiver = useReceiver();
 const watch = useStoreWatch(server);
 before(async () => {
-  const [ada, bob] = [(await makeUser(server, {}, 'ada')).token, (await makeUser(server, {}, 'bob')).token];
-  const make = async (type: string) => (await makeApp(server, { type, access: 'write' })).id;
-  world = {
-    server,
-    ada,
-    bob,
-    apps: {
-      comments: await make('comments'),
-      posts: await make('posts'),
-      files: await make('files'),
-      chat: await make('chat'),
-    },
-    // Nothing but pings goes there, so that nothing is sent while the log is looked at.
-    webhook: (await register(server, { payload_url: `${receiver.url}/pinged`, triggers: ['app_deleted'] }))
-      .id,
-  };
+  world = await makeWorld(server, receiver);
 });
 // What visitors sign in with has a test of its own, server/test/access/signing-in.test.ts.
 const mutating = operationList.filter(

@@ -29,7 +29,7 @@ export type World = {
 };
 
 /** A request of an operation. Without `as` it carries the API key. */
-type Request = {
+export type Request = {
   /** The values in the path. */
   readonly at?: { readonly [parameter: string]: string | number };
   readonly query?: string;
