@@ -95,10 +95,13 @@ async function tripsOf(name: string): Promise<string[][]> {
   const path =
     operation.path.replaceAll(/\{([a-z]+)\}/g, (_, parameter: string) => String(at[parameter])) + query;
   const isReading = operation.method === 'GET';
-  return await trips.count({ path, isReading }, async () => {
+  const made = await trips.count({ path, isReading }, async () => {
     const { status, text } = await server.call(operation.method, path, body, { as, headers });
     assert.ok(status in operation.success, `${status} ${text}`);
   });
+  // What it examines in the background is read beside the requests that come next.
+  if (requests[name] === atRest) await atRest();
+  return made;
 }
 
 /** The fewest of some requests, of which the first that makes no more than expected is the last. */
