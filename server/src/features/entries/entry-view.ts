@@ -78,9 +78,11 @@ async function readEnds(
   { kind, entries, hasVoters }: { kind: EntryKind; entries: readonly PartCounts[]; hasVoters: boolean },
 ) {
   if (!entries.some(hasParts)) return () => withoutParts;
-  const attachments = await renderedAttachments(reading, kind, entries);
-  const options = await renderedOptions(reading, entries, { hasVoters });
-  const reactions = await renderedReactions(reading, entries);
+  const [attachments, options, reactions] = await Promise.all([
+    renderedAttachments(reading, kind, entries),
+    renderedOptions(reading, entries, { hasVoters }),
+    renderedReactions(reading, entries),
+  ]);
   return (id: number, viewer: { readonly hasVoters: boolean }) => ({
     attachments: attachments.get(id) ?? [],
     options: options(id, viewer),
@@ -94,10 +96,13 @@ export async function readParts(
   { kind, entries, expand }: Selection<EntryFacts>,
 ): Promise<PartsOf> {
   const { read, caller } = reading;
-  const endOf = await readEnds(reading, { kind, entries, hasVoters: expand.has('voters') });
-  const users = await authors(read, caller, { entries, expand });
-  const referencesOf = await renderedReferences(read, entries, expand);
-  const postFields = kind === 'post' ? await renderedPostFields(read, caller, entries) : undefined;
+  // Asked together, so that a remote engine answers all of them in one round trip.
+  const [endOf, users, referencesOf, postFields] = await Promise.all([
+    readEnds(reading, { kind, entries, hasVoters: expand.has('voters') }),
+    authors(read, caller, { entries, expand }),
+    renderedReferences(read, entries, expand),
+    kind === 'post' ? renderedPostFields(read, caller, entries) : undefined,
+  ]);
   return (entry, form) => ({
     ...endOf(entry.id, { hasVoters: form.has('voters') }),
     fields: {
