@@ -124,11 +124,11 @@ export async function startRoundTrips(database: string): Promise<RoundTrips> {
       }
       line.isReady = true;
     });
-    near.on('data', (bytes) => {
+    near.on('data', (bytes: Buffer) => {
       ofServer(bytes);
       far.write(bytes);
     });
-    far.on('data', (bytes) => {
+    far.on('data', (bytes: Buffer) => {
       const isBeginning = !line.isReady;
       ofDatabase(bytes);
       if (isUnderWay && !isBeginning) kept.push({ to: near, bytes });
