@@ -25,7 +25,7 @@ export async function startDistance(socketPath: string): Promise<Distance> {
       socket.setNoDelay(true);
       socket.on('error', () => socket.destroy());
     }
-    near.on('data', (bytes) => {
+    near.on('data', (bytes: Buffer) => {
       for (let at = bytes.indexOf(commit); at !== -1; at = bytes.indexOf(commit, at + 1)) commits += 1;
     });
     passOn(near, far);

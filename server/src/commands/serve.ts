@@ -2,7 +2,7 @@ import { type Config, isStartedByNpm, version } from '../config/config.ts';
 import { pageHostsOf } from '../features/site/site-book.ts';
 import { CommandError, exitFailed } from '../kernel/command-error.ts';
 import { type Parts, type Running, startServer } from '../main/main.ts';
-import { startGivingMemoryBack } from '../workers/idle-memory.ts';
+import { startIdleRelease } from '../workers/idle-memory.ts';
 import { startLoop } from '../workers/runner.ts';
 import { type Flags, print, readingOf, storeFailure } from './command.ts';
 
@@ -23,7 +23,7 @@ export async function serve(flags: Flags): Promise<void> {
   const address = `Confab ${version} listens on ${running.url}${demo}`;
   // One write, so that a reader of the address also has the key.
   print(`${address}${firstLines(running)}${openPages(running, config)}`);
-  startGivingMemoryBack(running.log);
+  startIdleRelease(running.log);
   await running.checkPictures();
 }
 

@@ -53,7 +53,14 @@ export type Tx = Omit<Read, 'get' | 'all'> & {
  * one changes. The others run beside those with the same `among` and another `key`: they change nothing that such a one
  * reads before it decides, but for numbers that the store itself adds to.
  */
-export type JobKind = 'adding' | { readonly among: string; readonly key: number | string };
+export type JobKind =
+  | 'adding'
+  | {
+      readonly among: string;
+      readonly key: number | string;
+      /** The most events that it usually appends one by one, 2 when absent. */
+      readonly events?: number;
+    };
 
 /**
  * Work that a group of transactions defers to its end. The number of its commands does not depend on the

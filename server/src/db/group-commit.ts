@@ -5,10 +5,10 @@ import type { Health, JobKind, Topic, Tx } from './db.ts';
 import {
   createGroupRunner,
   eventsOf,
+  isConcurrent,
   type Job,
   nextGroup,
   type Outcome,
-  runsBeside,
 } from './group-runner.ts';
 import type { Writer } from './writer.ts';
 
@@ -107,7 +107,7 @@ export function createGroupCommit({ writers, log, metrics, announce }: GroupComm
   async function runGroup(lane: Lane): Promise<void> {
     const { writer, runner } = lane;
     // Jobs can join a group until it has its turn, but those that run beside each other do not wait for it.
-    const canRead = runsBeside(waiting[0], writer);
+    const canRead = isConcurrent(waiting[0], writer);
     let group = canRead ? take(writer) : [];
     const startedAt = performance.now();
     const onTurn = () => {
@@ -116,7 +116,7 @@ export function createGroupCommit({ writers, log, metrics, announce }: GroupComm
       schedule();
     };
     try {
-      await writer.begin({ events: eventsOf(group), onTurn });
+      await writer.begin({ readsAhead: canRead, events: eventsOf(group), onTurn });
       takenCount = 0;
     } catch (error) {
       await writer.rollback();

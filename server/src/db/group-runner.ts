@@ -81,13 +81,13 @@ function isAdding({ kind }: Job): boolean {
 }
 
 /** Whether the jobs of the group of this one run beside each other from its beginning. */
-export function runsBeside(job: Job | undefined, { isImmediate }: Pick<Writer, 'isImmediate'>): boolean {
+export function isConcurrent(job: Job | undefined, { isImmediate }: Pick<Writer, 'isImmediate'>): boolean {
   return !isImmediate && job?.kind !== undefined;
 }
 
-/** How many events the jobs of a group append: what adds has one, a change sometimes a second, as one reaction for another. */
+/** How many events the jobs of a group append one by one: what adds has one, a change may have a second, as one reaction for another. */
 export function eventsOf(group: readonly Job[]): number {
-  return group.reduce((sum, job) => sum + (isAdding(job) ? 1 : 2), 0);
+  return group.reduce((sum, { kind }) => sum + (kind === 'adding' ? 1 : (kind?.events ?? 2)), 0);
 }
 
 /**

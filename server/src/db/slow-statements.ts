@@ -1,5 +1,5 @@
+import { LastUsed } from '../kernel/last-used.ts';
 import type { Log } from '../kernel/log.ts';
-import { Recent } from '../kernel/recent.ts';
 import { keptStatementsMax } from './kept-statements.ts';
 
 /** A statement that takes at least as long is logged, in milliseconds. */
@@ -13,7 +13,7 @@ const silentMs = 60_000;
  */
 export class SlowStatements {
   readonly #log: Log;
-  readonly #loggedAt = new Recent<string, number>(keptStatementsMax);
+  readonly #loggedAt = new LastUsed<string, number>(keptStatementsMax);
 
   constructor(log: Log) {
     this.#log = log;

@@ -13,7 +13,7 @@ import {
   SqliteQueryCompiler,
   sql,
 } from 'kysely';
-import { Recent } from '../kernel/recent.ts';
+import { LastUsed } from '../kernel/last-used.ts';
 import { keptStatementsMax } from './kept-statements.ts';
 import { insertIntoOf, PostgresCompiler } from './postgres-compiler.ts';
 import type { Tables } from './tables/tables.ts';
@@ -261,7 +261,7 @@ export function bindValues({ slots }: Compiled, parameters: Parameters): Value[]
 }
 
 /** What was built for the shapes of all lists that were used last; one limit for all, because there are many lists. */
-const builtByShape = new Recent<string, unknown>(keptStatementsMax);
+const builtByShape = new LastUsed<string, unknown>(keptStatementsMax);
 let builders = 0;
 
 /**

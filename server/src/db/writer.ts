@@ -11,9 +11,11 @@ export type Fault = 'own' | 'taken' | 'again' | 'storage' | 'broken';
 /** How a group begins. */
 export type Beginning = {
   /**
-   * How many events its jobs will append, or nearly so, where all of them run beside each other. Then others may write until
-   * the first job does, provided that the result is the same as if they had not.
+   * Whether others may write until the first job does, provided that the result is the same as if they had not: all jobs
+   * run beside each other.
    */
+  readonly readsAhead?: boolean;
+  /** How many events its jobs will append one by one, or nearly so. */
   readonly events?: number;
   /** Called once nobody else can write: before `begin` resolves, or later where the jobs run beside each other. */
   readonly onTurn?: () => void;

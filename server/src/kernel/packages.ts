@@ -1,18 +1,14 @@
 import { createRequire } from 'node:module';
 
 /**
- * Packages that take megabytes and that a server needs only for some requests or with some settings. The first use loads them, and
- * with `require`, so that what uses them need not wait.
+ * Packages that take megabytes and that a server needs only for some requests or with some settings. The first
+ * use loads them, with `require`, so that what uses them need not wait.
  */
 
 const require = createRequire(import.meta.url);
 
 /** For patterns in the rules of moderation. */
-export function re2js(): typeof import('re2js') {
-  return require('re2js');
-}
+export const re2js = (): typeof import('re2js') => require('re2js');
 
 /** For a configuration file. */
-export function yaml(): typeof import('yaml') {
-  return require('yaml');
-}
+export const yaml = (): typeof import('yaml') => require('yaml');

@@ -15,7 +15,7 @@ const looksMax = 20;
  * once: V8 drops compiled code as well, so what has warmed up would become slower (decision 0173). Does nothing where
  * Node runs without `--expose-gc`.
  */
-export function startGivingMemoryBack(log: Log): Loop {
+export function startIdleRelease(log: Log): Loop {
   const { gc } = globalThis;
   let looks = 0;
   let usage = performance.eventLoopUtilization();

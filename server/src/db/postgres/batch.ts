@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Recent } from '../../kernel/recent.ts';
+import { LastUsed } from '../../kernel/last-used.ts';
 import { keptStatementsMax } from '../kept-statements.ts';
 import { rowMaker } from '../rows.ts';
 import { binaryArray, type ElementType } from './array.ts';
@@ -42,7 +42,7 @@ function elementType(values: readonly unknown[]): ElementType | 'null' | undefin
 }
 
 /** Texts of batches by what they are made of, or null where these make none. */
-const texts = new Recent<string, string | null>(keptStatementsMax);
+const texts = new LastUsed<string, string | null>(keptStatementsMax);
 
 function knownText(kind: BatchKind, query: BoundQuery, types: readonly string[]): string | undefined {
   const key = `${kind} ${types.join()} ${query.text}`;

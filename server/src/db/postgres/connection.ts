@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Writable } from 'node:stream';
 import pg from 'pg';
-import { Recent } from '../../kernel/recent.ts';
+import { LastUsed } from '../../kernel/last-used.ts';
 import { keptStatementsMax } from '../kept-statements.ts';
 import { bindValues, compile, type Parameters, type Statement, type Traits } from '../statement.ts';
 import { useName } from './named-statements.ts';
@@ -61,7 +61,7 @@ export function connectionOf(options: PostgresOptions): pg.ClientConfig {
   };
 }
 
-const names = new Recent<string, string>(keptStatementsMax);
+const names = new LastUsed<string, string>(keptStatementsMax);
 
 /** The name under which a text is prepared, the same on every connection. */
 export function nameOf(sql: string): string {

@@ -111,7 +111,7 @@ export class PostgresWriter implements Writer {
     );
   }
 
-  async begin({ events = 0, onTurn }: Beginning = {}): Promise<void> {
+  async begin({ readsAhead = false, events = 0, onTurn }: Beginning = {}): Promise<void> {
     await this.#connection.begin();
     this.#turn = undefined;
     this.#readAhead = [];
@@ -121,8 +121,8 @@ export class PostgresWriter implements Writer {
     this.#eventIds = [];
     this.#areIdsPassed = false;
     this.#events = [];
-    const begun = this.#connection.send(events === 0 ? beginning : beginningBeside);
-    if (events === 0) await Promise.all([begun, this.#takeTurn()]);
+    const begun = this.#connection.send(readsAhead ? beginningBeside : beginning);
+    if (!readsAhead) await Promise.all([begun, this.#takeTurn()]);
     // The queries after it do not wait for it; they fail if it fails.
     else begun.catch(() => undefined);
   }
@@ -134,7 +134,7 @@ export class PostgresWriter implements Writer {
   async commit(commands: readonly DeferredCommand[]): Promise<readonly number[]> {
     await this.#takeTurn();
     // They are made before the first is sent, because nothing may come between them and the commit.
-    const [events, queries] = [this.#queriesOfEvents(), this.#queriesOf(commands)];
+    const [events, queries] = [this.#queriesOfEvents(), [...this.#queriesOf(commands), ...this.#unusedIds()]];
     const results = this.#sendAll([...events, ...queries]);
     const committed = this.#connection.send('commit');
     // The error of a command says more than what its commit ends with.
@@ -144,7 +144,7 @@ export class PostgresWriter implements Writer {
     if (this.#connection.isUnreplicated())
       throw new Unreplicated('the synchronous standby has not confirmed the group');
     if (outcome !== 'COMMIT') throw new Error(`the group was not committed but ended with ${outcome}`);
-    return changesOf((await Promise.all(results)).slice(events.length));
+    return changesOf((await Promise.all(results)).slice(events.length, events.length + commands.length));
   }
 
   rollback(): Promise<void> {
@@ -219,6 +219,13 @@ export class PostgresWriter implements Writer {
   #queriesOfEvents(): pg.QueryConfig[] {
     const batch = batchOf('insert', this.#events);
     return batch === undefined ? this.#events : [batch];
+  }
+
+  /** The query that gives back ids which no event took, so that the log has no gap: nobody else draws ids in this turn. */
+  #unusedIds(): pg.QueryConfig[] {
+    const [first] = this.#eventIds;
+    if (first === undefined || this.#areIdsPassed) return [];
+    return [{ text: `select setval('events_id_seq', ${first}, false)` }];
   }
 
   /** Sends some queries in one packet. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { Recent } from '../../kernel/recent.ts';
+import { LastUsed } from '../../kernel/last-used.ts';
 import { isTurnLong, nextTurn } from '../../kernel/turn.ts';
 import type { Read } from '../db.ts';
 import { keptStatementsMax } from '../kept-statements.ts';
@@ -39,7 +39,7 @@ export function sqliteValues(compiled: Compiled, parameters: Parameters): SQLInp
 /** One connection with the statements prepared on it. */
 export class Connection {
   readonly database: DatabaseSync;
-  readonly #statements = new Recent<Statement<unknown>, Prepared>(keptStatementsMax);
+  readonly #statements = new LastUsed<Statement<unknown>, Prepared>(keptStatementsMax);
   readonly #watch: StatementWatch;
   #prepared = 0;
 

@@ -35,8 +35,8 @@ import type { NotifierParts } from './parked-events.ts';
  * node that finds another value writes nothing and continues from there.
  */
 
-/** Its transactions run alone. */
-const kind = { among: 'notifiers', key: 0 } as const;
+/** Its transactions run alone, and append their events at once. */
+const kind = { among: 'notifiers', key: 0, events: 0 } as const;
 /** How often an event is tried by itself before it is parked. */
 const triesMax = 3;
 /** The most characters of an error that are stored. */

@@ -58,7 +58,9 @@ describe('changes of different items, on PostgreSQL', () => {
   const kindsOf = (sent: readonly { text: string }[]) =>
     sent.map(
       ({ text }) =>
-        /^(begin|select id from log_head|select nextval|commit|update|select)/.exec(text)?.[1] ?? text,
+        /^(begin|select id from log_head|select nextval|select setval|commit|update|select)/.exec(
+          text,
+        )?.[1] ?? text,
     );
 
   test('read beside each other before their turn, and write within it without waiting', async () => {
@@ -75,6 +77,7 @@ describe('changes of different items, on PostgreSQL', () => {
       'update',
       'update',
       'update',
+      'select setval',
       'commit',
     ]);
     assert.deepEqual(await Promise.all(ids.map(nameOf)), ['a changed', 'b changed', 'c changed']);
@@ -128,6 +131,18 @@ describe('changes of different items, on PostgreSQL', () => {
       ids.toSorted((a, b) => a - b),
     );
     assert.equal(new Set(ids).size, 3);
+  });
+
+  test('leave no gap in the ids of events', async () => {
+    const event = { action: 'app_created', actorId: 1, appId: null, userId: null, createdAt: 0 };
+    const about = { ...event, entityType: 'app', entityId: 0, payload: '', isSilent: 1 };
+    const ids: number[] = [];
+    for (const key of [1, 2, 3]) {
+      ids.push(await db.write((tx) => tx.insert(insertEvent, about), of(key)));
+      await db.write(async () => undefined, of(key));
+    }
+    const [first = 0] = ids;
+    assert.deepEqual(ids, [first, first + 1, first + 2]);
   });
 
   test('begin to read while a group before has its turn, and see what it has written', async () => {

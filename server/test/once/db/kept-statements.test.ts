@@ -17,7 +17,7 @@ import { openPostgres } from '../../../src/db/postgres/postgres.ts';
 import { openSqlite } from '../../../src/db/sqlite/sqlite.ts';
 import { query } from '../../../src/db/statement.ts';
 import { systemClock } from '../../../src/kernel/clock.ts';
-import { Recent } from '../../../src/kernel/recent.ts';
+import { LastUsed } from '../../../src/kernel/last-used.ts';
 
 const shapes = Array.from({ length: 3 * keptStatementsMax }, (_, index) => index);
 /** Columns that make the text of a statement, and what an engine keeps of it, about as large as those of a search. */
@@ -58,7 +58,7 @@ const log = pino({ level: 'silent' });
 
 describe('what was used last', () => {
   test('is kept, and what was used longest ago is forgotten', () => {
-    const recent = new Recent<string, number>(2);
+    const recent = new LastUsed<string, number>(2);
     recent.set('one', 1);
     recent.set('two', 2);
     assert.equal(recent.get('one'), 1);

@@ -2,7 +2,7 @@
  * The values whose keys were used last, at most `max` of them. A Map keeps its keys in the order in which they were set,
  * so a key that is set again at each use stands behind all others; that takes 25 ns.
  */
-export class Recent<K, V> {
+export class LastUsed<K, V> {
   readonly #max: number;
   readonly #values = new Map<K, V>();
 
