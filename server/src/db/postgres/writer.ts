@@ -15,6 +15,7 @@ import {
   withoutJit,
 } from './connection.ts';
 import { Gatherer } from './gatherer.ts';
+import { ReservedIds } from './reserved-ids.ts';
 import { createWritingConnection } from './writing-connection.ts';
 
 /**
@@ -97,9 +98,8 @@ export class PostgresWriter implements Writer {
   #onTurn: (() => void) | undefined;
   /** What is sent and not waited for yet. */
   #sent: Promise<unknown>[] = [];
-  /** Ids that are reserved for events of this group, and the events that have one but are not sent yet. */
-  #eventIds: number[] = [];
-  #areIdsPassed = false;
+  /** The ids of events of this group, and the events that have one but are not sent yet. */
+  #ids = new ReservedIds();
   #events: BoundQuery[] = [];
 
   constructor(options: PostgresOptions & { readonly log: Log }) {
@@ -118,8 +118,7 @@ export class PostgresWriter implements Writer {
     this.#eventCount = events;
     this.#onTurn = onTurn;
     this.#sent = [];
-    this.#eventIds = [];
-    this.#areIdsPassed = false;
+    this.#ids = new ReservedIds();
     this.#events = [];
     const begun = this.#connection.send(readsAhead ? beginningBeside : beginning);
     if (!readsAhead) await Promise.all([begun, this.#takeTurn()]);
@@ -134,7 +133,10 @@ export class PostgresWriter implements Writer {
   async commit(commands: readonly DeferredCommand[]): Promise<readonly number[]> {
     await this.#takeTurn();
     // They are made before the first is sent, because nothing may come between them and the commit.
-    const [events, queries] = [this.#queriesOfEvents(), [...this.#queriesOf(commands), ...this.#unusedIds()]];
+    const [events, queries] = [
+      this.#queriesOfEvents(),
+      [...this.#queriesOf(commands), ...this.#ids.giveBack()],
+    ];
     const results = this.#sendAll([...events, ...queries]);
     const committed = this.#connection.send('commit');
     // The error of a command says more than what its commit ends with.
@@ -171,8 +173,7 @@ export class PostgresWriter implements Writer {
   }
 
   all<R>(statement: Statement<R>, parameters: Parameters): Promise<R[]> {
-    // Many events at once get ids after those that are reserved, and what is appended after them gets later ones.
-    if (compile(statement, 'postgres').sql.startsWith(intoEvents)) this.#areIdsPassed = true;
+    if (compile(statement, 'postgres').sql.startsWith(intoEvents)) this.#ids.pass();
     return this.#gatherer.all(statement, parameters);
   }
 
@@ -198,7 +199,7 @@ export class PostgresWriter implements Writer {
   async #reservedIdFor(insertInto: string | undefined): Promise<number | undefined> {
     if (this.#eventCount === 0 || !insertInto?.startsWith(intoEvents)) return undefined;
     await this.#takeTurn();
-    return this.#areIdsPassed ? undefined : this.#eventIds.shift();
+    return this.#ids.take();
   }
 
   isUsable(): boolean {
@@ -219,13 +220,6 @@ export class PostgresWriter implements Writer {
   #queriesOfEvents(): pg.QueryConfig[] {
     const batch = batchOf('insert', this.#events);
     return batch === undefined ? this.#events : [batch];
-  }
-
-  /** The query that gives back ids which no event took, so that the log has no gap: nobody else draws ids in this turn. */
-  #unusedIds(): pg.QueryConfig[] {
-    const [first] = this.#eventIds;
-    if (first === undefined || this.#areIdsPassed) return [];
-    return [{ text: `select setval('events_id_seq', ${first}, false)` }];
   }
 
   /** Sends some queries in one packet. */
@@ -270,7 +264,7 @@ export class PostgresWriter implements Writer {
     ]);
     if (JSON.stringify(before.map(({ rows }) => rows)) !== JSON.stringify(now.map(({ rows }) => rows)))
       throw new Outdated('what was read ahead of the lock has changed');
-    this.#eventIds = (results?.rows ?? []).map(({ id }: { id: number }) => id);
+    this.#ids.fill((results?.rows ?? []).map(({ id }: { id: number }) => id));
     this.#onTurn?.();
   }
 
