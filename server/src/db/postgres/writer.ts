@@ -48,8 +48,11 @@ const beginning = [
   `set local ${withoutJit}`,
 ].join('; ');
 
-/** The beginning of a group whose jobs look up few rows by their keys: to plan that each time costs more than to do it. */
-const beginningBeside = `${beginning}; set local plan_cache_mode = force_generic_plan`;
+/**
+ * The beginning of a group whose jobs look up few rows by their keys: to plan that each time costs more than to do it. A plan
+ * that is kept must not be one that reads a whole table, from a time when the table was small.
+ */
+const beginningBeside = `${beginning}; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off`;
 
 const lock = 'select id from log_head where id = 1 for update';
 

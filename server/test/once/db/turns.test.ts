@@ -173,7 +173,7 @@ describe('a group of write transactions that only add, on PostgreSQL', () => {
     });
     const ofGroup = sent.map(({ text }) => text.replaceAll(/["(].*/g, '').trim());
     assert.deepEqual(ofGroup.slice(0, 6), [
-      'begin; set local synchronous_commit = on; set local idle_in_transaction_session_timeout = 5000; set local lock_timeout = 10000; set local jit = off; set local plan_cache_mode = force_generic_plan',
+      'begin; set local synchronous_commit = on; set local idle_in_transaction_session_timeout = 5000; set local lock_timeout = 10000; set local jit = off; set local plan_cache_mode = force_generic_plan; set local enable_seqscan = off',
       'select id from log_head where id = 1 for update',
       'select nextval',
       'with made as',
