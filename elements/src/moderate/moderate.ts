@@ -63,7 +63,7 @@ export function moderate(host: CommentsHost, decidesOnPeople: boolean): void {
   });
 }
 
-/** The parts of a button: what removes a comment or somebody has the colour of danger. */
+/** The parts of a button. One that removes a comment or a person has the colour of danger. */
 function partOf(decision: Decision | 'trust' | 'ban'): string {
   return decision === 'trash' || decision === 'ban' ? 'button danger' : 'button';
 }

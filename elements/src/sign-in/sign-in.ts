@@ -102,7 +102,7 @@ class ConfabSignIn extends DialogElement {
     const answer = await server.api.call<Ways>('/api/sign-in');
     if (answer.ok) this.ways = await explained(this.host, answer.body);
     else this.failure = failureText(t, answer);
-    // Where there is one way, somebody who types a name at once means its field.
+    // With only one way, a name that is typed at once goes into its field.
     if (this.ways?.ways.join() === 'guest') await focusField(this, 'name');
   }
 

@@ -2,14 +2,8 @@ import { Problem } from 'confab-contract/problem.ts';
 import type { Log } from '../kernel/log.ts';
 import type { Metrics } from '../kernel/metrics.ts';
 import type { Health, JobKind, Topic, Tx } from './db.ts';
-import {
-  createGroupRunner,
-  eventsOf,
-  isConcurrent,
-  type Job,
-  nextGroup,
-  type Outcome,
-} from './group-runner.ts';
+import { createGroupRunner, type Outcome } from './group-runner.ts';
+import { eventsOf, isConcurrent, type Job, nextGroup } from './next-group.ts';
 import type { Writer } from './writer.ts';
 
 /**
@@ -37,7 +31,8 @@ import type { Writer } from './writer.ts';
  * the next statement waits for the next turn, in the middle of the transaction (`turn-watch.ts`). Reads run meanwhile, and
  * see the store as it was before the transaction.
  *
- * The queue is here: which jobs wait, and whether the store takes any. `group-runner.ts` runs a group.
+ * The queue is here: which jobs wait, and whether the store takes any. `next-group.ts` chooses from them, and
+ * `group-runner.ts` runs a group.
  */
 
 /** The most jobs that may wait; more are refused with 503 rather than kept until memory runs out. */

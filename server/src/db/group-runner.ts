@@ -1,20 +1,11 @@
 import { allOf } from '../kernel/all-of.ts';
-import type { DeferredCommand, DeferredWork, JobKind, Topic, Tx } from './db.ts';
+import type { DeferredCommand, DeferredWork, Topic, Tx } from './db.ts';
+import { isConcurrent, isSameKind, type Job } from './next-group.ts';
 import { createTurnWatch } from './turn-watch.ts';
 import type { Writer } from './writer.ts';
 
-/** The most jobs in one group, so that reads are not kept waiting behind a long one. */
-const groupJobsMax = 256;
 /** How many times a group runs again after the engine has aborted it in favour of another. */
 const againMax = 3;
-
-/** One write transaction that a caller waits for. */
-export type Job = {
-  readonly work: (tx: Tx) => Promise<unknown>;
-  readonly kind: JobKind | undefined;
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: unknown) => void;
-};
 
 /** What a job resolves to, or is rejected with. */
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
@@ -42,54 +33,6 @@ function stepsOf(commands: readonly DeferredCommand[]): DeferredCommand[][] {
   return steps;
 }
 
-/** Whether jobs run beside each other on any engine that answers after a while: their order does not matter. */
-function areOfOneKind(one: JobKind | undefined, other: JobKind | undefined): boolean {
-  if (typeof one === 'object' && typeof other === 'object') return one.among === other.among;
-  return one === other;
-}
-
-/**
- * The next group out of those that wait: all of them where an engine answers at once, those that only add first, because
- * none has been answered and no client relies on their order. Else those of the kind of the first, because a group takes
- * as long as the kind that takes longest; of changes only those that can run beside each other.
- */
-export function nextGroup(
-  waiting: readonly Job[],
-  { isImmediate }: Pick<Writer, 'isImmediate'>,
-): readonly Job[] {
-  const [first] = waiting;
-  if (isImmediate || first === undefined) {
-    const all = waiting.slice(0, groupJobsMax);
-    return [...all.filter(isAdding), ...all.filter((job) => !isAdding(job))];
-  }
-  const group: Job[] = [];
-  const keys = new Set<number | string>();
-  for (const job of waiting) {
-    if (group.length === groupJobsMax) break;
-    if (!areOfOneKind(job.kind, first.kind)) continue;
-    if (typeof job.kind === 'object') {
-      if (keys.has(job.kind.key)) continue;
-      keys.add(job.kind.key);
-    }
-    group.push(job);
-  }
-  return group;
-}
-
-function isAdding({ kind }: Job): boolean {
-  return kind === 'adding';
-}
-
-/** Whether the jobs of the group of this one run beside each other from its beginning. */
-export function isConcurrent(job: Job | undefined, { isImmediate }: Pick<Writer, 'isImmediate'>): boolean {
-  return !isImmediate && job?.kind !== undefined;
-}
-
-/** How many events the jobs of a group append one by one: what adds has one, a change may have a second, as one reaction for another. */
-export function eventsOf(group: readonly Job[]): number {
-  return group.reduce((sum, { kind }) => sum + (kind === 'adding' ? 1 : (kind?.events ?? 2)), 0);
-}
-
 /**
  * Runs groups of jobs, one group at a time, each in a transaction of the writer that has begun. It ends a transaction
  * only with a commit, so its caller rolls back after an error.
@@ -103,8 +46,8 @@ export function createGroupRunner(writer: Writer) {
     const kind = group[from]?.kind;
     let to = from + 1;
     // Changes on an engine that answers at once have no way to share.
-    if (kind === 'adding' || (kind !== undefined && !writer.isImmediate))
-      while (to < group.length && areOfOneKind(kind, group[to]?.kind)) to += 1;
+    if (kind === 'adding' || isConcurrent(group[from], writer))
+      while (to < group.length && isSameKind(kind, group[to]?.kind)) to += 1;
     return group.slice(from, to);
   }
 

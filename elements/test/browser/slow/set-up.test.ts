@@ -129,7 +129,7 @@ describe('a page with comments of a site that is not listed', () => {
   });
 });
 
-describe('a page that somebody has opened to visitors by hand', () => {
+describe('a page that was opened to visitors by hand', () => {
   const world = useWorld({ CONFAB_SIGN_IN: 'guest' });
 
   test('lacks nothing', async () => {
