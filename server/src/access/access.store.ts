@@ -4,6 +4,7 @@ import { type AppRow, appsFor } from './access.sql.ts';
 const ofApp: Remembered<AppRow> = {
   id: ({ id }) => id,
   tables: { apps: 'id', members: 'app_id', stars: 'app_id', subscriptions: 'entity_id' },
+  changesSeldom: true,
 };
 
 /** One app by its id, with what decides a user's access. */

@@ -152,6 +152,11 @@ export type Db = {
    * (`long-reads.ts`). Throws `too_busy`, `took_too_long`, `storage_unavailable` and `shutting_down`.
    */
   readLong<T>(request: LongRead, work: (read: Read) => Promise<T>): Promise<T>;
+  /**
+   * Answers a request that changes nothing: `work` need not wait for rows that seldom change, and runs again where one of
+   * them has. Absent on an engine that is near.
+   */
+  assuming?<T>(work: () => Promise<T>): Promise<T>;
   /** Absent where there is none. */
   readonly replica?: Replica;
   /**

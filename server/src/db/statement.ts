@@ -87,6 +87,8 @@ export type Remembered<R> = {
    * that the statement reads. A trigger makes an insert half as expensive again.
    */
   readonly countedTables?: readonly (keyof Tables)[];
+  /** Whether an engine at a distance may assume that the row is as it was last (`postgres/assumed-rows.ts`). */
+  readonly changesSeldom?: true;
 };
 
 /** A statement that only reads: it runs on a `Read` as well as inside a transaction. */

@@ -1,4 +1,4 @@
-import { refusesBanned } from 'confab-contract/operation.ts';
+import { type Operation, refusesBanned } from 'confab-contract/operation.ts';
 import { turnEnd } from '../kernel/turn.ts';
 import { allowOf, unknownMethod, unknownPath } from './addresses.ts';
 import type { Answer } from './answers/answer.ts';
@@ -13,12 +13,17 @@ import { countRequest } from './limits/rate-fields.ts';
 import { isOpenedByPerson, wrongAddressAnswer } from './pages/wrong-address.ts';
 import { isStrict } from './queries/prefer.ts';
 import type { RefusedOrigins } from './refused-origins.ts';
-import type { HttpRequest } from './request.ts';
+import type { HttpRequest, Route } from './request.ts';
 import type { createRouter } from './router.ts';
 import type { ServerOptions } from './server-options.ts';
 
 /** How long a body may arrive before the credential of its request is checked again, which costs a read, in milliseconds. */
 const lateMs = 1000;
+
+/** Whether an operation changes nothing and gives a whole response, in whose place another one can still be given. */
+function isReading({ method, effect, media }: Operation): boolean {
+  return method === 'GET' && (effect === 'read' || effect === 'list') && media === undefined;
+}
 
 /** The parts of a server that each request passes through. */
 export type AnsweringParts = {
@@ -37,7 +42,7 @@ export function createAnswering(
   options: ServerOptions,
   { router, load, callers, arrivals, refusedOrigins }: AnsweringParts,
 ) {
-  const { log, publicUrl, rateLimits } = options;
+  const { assuming, log, publicUrl, rateLimits } = options;
 
   /** The answer to a request that counts as load until then. */
   async function answerInTurn(request: HttpRequest): Promise<Answer> {
@@ -62,24 +67,38 @@ export function createAnswering(
       // The router matches an empty segment as a parameter without a value, but no path has one.
       for (const name in request.params) if (request.params[name] === '') throw unknownPath();
       const { operation } = route;
-      if (operation !== undefined) await callers.identify(request, { ...route, operation });
-      const counting = countRequest(rateLimits, request);
-      if (counting !== undefined) await counting;
-      if (operation !== undefined && request.principal?.kind === 'visitor' && refusesBanned(operation)) {
-        const knowing = options.bans.assertFree(request.clientAddress);
-        if (knowing !== undefined) await knowing;
-      }
-      if (hasBody(request)) {
-        if (!raw.complete) load.leave(request);
-        const since = performance.now();
-        request.body = await readBody(request);
-        // The client may have been suspended meanwhile. Forms are proved at their end (`multipart.ts`).
-        if (performance.now() - since > lateMs && raw.complete) await callers.identifyAgain(request);
-      }
-      return await route.answer(request);
+      // What is answered to those without a credential is kept, so nothing in it may be assumed.
+      const isAssuming =
+        assuming !== undefined &&
+        operation !== undefined &&
+        isReading(operation) &&
+        callers.hasCredential(request, operation);
+      if (isAssuming) return await assuming(() => answerAt(route, request));
+      return await answerAt(route, request);
     } catch (error) {
       return await refusalOf(error, request);
     }
+  }
+
+  /** Answers a request at a route that it has. One that only reads may be answered a second time, and then counts twice. */
+  async function answerAt(route: Route, request: HttpRequest): Promise<Answer> {
+    const { raw } = request;
+    const { operation } = route;
+    if (operation !== undefined) await callers.identify(request, { ...route, operation });
+    const counting = countRequest(rateLimits, request);
+    if (counting !== undefined) await counting;
+    if (operation !== undefined && request.principal?.kind === 'visitor' && refusesBanned(operation)) {
+      const knowing = options.bans.assertFree(request.clientAddress);
+      if (knowing !== undefined) await knowing;
+    }
+    if (hasBody(request)) {
+      if (!raw.complete) load.leave(request);
+      const since = performance.now();
+      request.body = await readBody(request);
+      // The client may have been suspended meanwhile. Forms are proved at their end (`multipart.ts`).
+      if (performance.now() - since > lateMs && raw.complete) await callers.identifyAgain(request);
+    }
+    return await route.answer(request);
   }
 
   /**

@@ -13,6 +13,10 @@ type CallersOptions = {
   readonly publicUrl: () => string;
 };
 
+function isGiven({ authorization, session }: Credential): boolean {
+  return authorization !== undefined || session !== undefined;
+}
+
 /** Creates what finds the callers of requests, and what finds them again (`Prove`). */
 export function createCallers({ authenticate, publicUrl }: CallersOptions) {
   /** The credential of a request. */
@@ -44,6 +48,11 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
   }
 
   return {
+    /** Whether a request names a caller. */
+    hasCredential(request: HttpRequest, operation: Operation): boolean {
+      return isGiven(credentialOf(request, operation));
+    },
+
     /**
      * Finds the caller of a request for an operation; throws what the operation answers to one who may not call it. Without
      * a credential it is a visitor, where the operation lets visitors in.
@@ -59,8 +68,7 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
       const { clientAddress: address, via } = request;
       const credential = credentialOf(request, operation);
       request.credential = credential;
-      const isGiven = credential.authorization !== undefined || credential.session !== undefined;
-      if (operation.visitors !== undefined && !isGiven) return enter(request);
+      if (operation.visitors !== undefined && !isGiven(credential)) return enter(request);
       const { principal, prove } = await proved({ ...credential, address }, (principal) => {
         // The log line of a refusal names the caller as well.
         request.principal ??= asOf(principal, via);

@@ -14,6 +14,8 @@ import type { Changes } from './visitors.ts';
 /** The parameters of the HTTP server. */
 export type ServerOptions = {
   readonly authenticate: Authenticate;
+  /** Answers a request that only reads, on an engine at a distance: see `Db.assuming`. */
+  readonly assuming?: (<T>(work: () => Promise<T>) => Promise<T>) | undefined;
   readonly clock: Clock;
   readonly log: Log;
   /** Where the lines of requests go; undefined where none are wanted. */

@@ -26,6 +26,10 @@ export class LastUsed<K, V> {
     if (this.#values.size > this.#max && oldest !== undefined) this.#values.delete(oldest);
   }
 
+  delete(key: K): void {
+    this.#values.delete(key);
+  }
+
   /** The value of a key, which is made unless it is kept. */
   getOr(key: K, make: () => V): V {
     const known = this.get(key);

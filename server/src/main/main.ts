@@ -306,6 +306,7 @@ async function startHttp(
   const changes = createAppChanges({ db });
   const http = createServer({
     authenticate,
+    assuming: db.assuming,
     clock,
     requestLog: (parts.logsRequests ?? logsRequests(config)) ? parts.logTo : undefined,
     rateLimits,

@@ -1,7 +1,11 @@
 import { query, type Remembered, remember } from '../../db/statement.ts';
 import { type UserRow, userColumns } from './user.sql.ts';
 
-const ofUser: Remembered<UserRow> = { id: ({ id }) => id, tables: { users: 'id' } };
+const ofUser: Remembered<UserRow> = {
+  id: ({ id }) => id,
+  tables: { users: 'id' },
+  changesSeldom: true,
+};
 
 /** A user by id, whatever their state. */
 export const userById = remember(

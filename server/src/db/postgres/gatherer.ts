@@ -119,7 +119,7 @@ export class Gatherer {
 }
 
 /** The same text for the same values and no others. */
-function keyOf({ values = [] }: pg.QueryConfig): string {
+export function keyOf({ values = [] }: Pick<pg.QueryConfig, 'values'>): string {
   return JSON.stringify(
     values.map((value: unknown) =>
       value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value,

@@ -6,6 +6,7 @@ import type { Db, PeerTopic, Topic } from '../db.ts';
 import { createGroupCommit } from '../group-commit.ts';
 import { type LongReadLimits, LongReads } from '../long-reads.ts';
 import { migratePostgres } from '../migrations/postgres-steps.ts';
+import { AssumedRows } from './assumed-rows.ts';
 import { connectionOf, type PostgresOptions } from './connection.ts';
 import { PostgresLongReader } from './long-reads.ts';
 import { PostgresReader } from './reader.ts';
@@ -51,6 +52,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
   await migratePostgres(options, options.clock);
   const reader = new PostgresReader(options, options.readersMax);
   const replica = openReplica(options, reader);
+  const rows = new AssumedRows();
   const longReader = new PostgresLongReader({ primary: options, replica, placesMax: longReadsMax });
   const longReads = new LongReads({
     begin: (request, timeoutMs) => longReader.begin(request, timeoutMs),
@@ -73,7 +75,11 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
     return [{ labels: { file: 'database' }, value: Number(rows[0]?.size) }];
   });
   return {
-    read: reader,
+    read: {
+      get: (query, parameters) => rows.get(query, parameters, () => reader.get(query, parameters)),
+      all: (query, parameters) => reader.all(query, parameters),
+    },
+    assuming: (work) => rows.within(work),
     readForList: async () => (await replica?.chooser.readForList()) ?? reader,
     readLong: (request, work) => longReads.run(request, work),
     ...(replica === undefined ? {} : { replica: replica.chooser }),

@@ -13,7 +13,7 @@ export const userOfToken = remember(
       .select('access_tokens.expires_at as expiresAt')
       .where('hash', '=', value('hash')),
   ),
-  { id: ({ id }) => id, tables: { access_tokens: 'user_id', users: 'id' } },
+  { id: ({ id }) => id, tables: { access_tokens: 'user_id', users: 'id' }, changesSeldom: true },
 );
 
 /** The visitor of an access token, with the moment the token ends. */
@@ -27,20 +27,24 @@ export const visitorOfToken = remember(
       .where('hash', '=', value('hash'))
       .where('kind', '=', 'access'),
   ),
-  { id: ({ id }) => id, tables: { visitor_secrets: 'user_id', users: 'id' } },
+  { id: ({ id }) => id, tables: { visitor_secrets: 'user_id', users: 'id' }, changesSeldom: true },
 );
 
-/** The user with a uid, with the moment before which tokens of an identity provider were issued in vain. */
-export const userOfSubject = remember(
-  query<{ uid: string }>()((q, value) =>
-    q
-      .selectFrom('users')
-      .select(userColumns)
-      .select('users.tokens_from as tokensFrom')
-      .where('uid', '=', value('uid')),
-  ),
-  { id: ({ id }) => id, tables: { users: 'id' } },
+/** The user with a uid, with the moment before which tokens of an identity provider were issued in vain, as the store has it now. */
+export const userOfNewSubject = query<{ uid: string }>()((q, value) =>
+  q
+    .selectFrom('users')
+    .select(userColumns)
+    .select('users.tokens_from as tokensFrom')
+    .where('uid', '=', value('uid')),
 );
+
+/** The same for a token that is known. */
+export const userOfSubject = remember(userOfNewSubject, {
+  id: ({ id }) => id,
+  tables: { users: 'id' },
+  changesSeldom: true,
+});
 
 /** A key that is not revoked, with the user its content belongs to. */
 export const userOfKey = remember(
@@ -53,7 +57,7 @@ export const userOfKey = remember(
       .where('api_keys.revoked_at', 'is', null)
       .where('users.id', '=', value('userId')),
   ),
-  { id: ({ id }) => id, tables: { api_keys: null, users: 'id' } },
+  { id: ({ id }) => id, tables: { api_keys: null, users: 'id' }, changesSeldom: true },
 );
 
 /** Adds a key; the same key twice is one. */

@@ -7,7 +7,7 @@ import type { Principal, User } from '../../kernel/principal.ts';
 import type { UserChange } from '../users/user-change.ts';
 import { changeUser, getSystemUser, makeUser, type UserWrite } from '../users/user-record.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { userOfSubject } from './credentials.store.ts';
+import { userOfNewSubject, userOfSubject } from './credentials.store.ts';
 import type { JwtClaims } from './jwt.ts';
 import { refused, usable } from './refusals.ts';
 import { hashSecret } from './secret-text.ts';
@@ -55,7 +55,8 @@ export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; 
   /** Creates the user of a token, or updates the profile with claims that are newer than it. */
   async function admit(claims: JwtClaims): Promise<void> {
     const { uid, issuedAt, profile } = claims;
-    const user = await findCaller(db.read, claims);
+    // What a row that may be outdated says must not be remembered with the token.
+    const user = await findCaller(db.read, claims, userOfNewSubject);
     if (user !== undefined) {
       // The claims have whole seconds, the profile milliseconds.
       const changedAt = Math.floor((user.modifiedAt ?? user.createdAt) / 1000) * 1000;
@@ -102,8 +103,12 @@ export function createJwtCallers({ db, clock, source }: { db: Db; clock: Clock; 
 }
 
 /** The user of a token, undefined while there is none; throws `invalid_credential` for one who may not call. */
-async function findCaller(read: Read, { uid, issuedAt }: JwtIdentity): Promise<User | undefined> {
-  const row = await read.get(userOfSubject, { uid });
+async function findCaller(
+  read: Read,
+  { uid, issuedAt }: JwtIdentity,
+  statement = userOfSubject,
+): Promise<User | undefined> {
+  const row = await read.get(statement, { uid });
   if (row === undefined) return undefined;
   if (row.id === systemUserId) throw refused('The built-in user of the system has no access tokens.');
   const user = usable(userOf(row));
