@@ -14,6 +14,7 @@ import { join } from 'node:path';
 import { machine, median } from 'confab-testing/harness/figures.ts';
 import { readFlags, temporaryFolder } from 'confab-testing/harness/suite.ts';
 import { startCluster } from 'confab-testing/nodes/cluster.ts';
+import { root } from 'confab-tools/places.ts';
 import { type LoadName, loadNames } from './bench/distant-loads.ts';
 import { type Figures, startDistantNodes } from './bench/distant-nodes.ts';
 
@@ -52,7 +53,8 @@ async function main(): Promise<void> {
   for (const side of sides) {
     const cluster = stack.use(await startCluster());
     kind = cluster.kind;
-    const release = side === 'this build' ? undefined : against;
+    // Beside another one this build is started as a release too, so that neither counts requests for limits of rates.
+    const release = against === '' ? undefined : side === 'this build' ? root : against;
     const own = {
       cluster,
       folder: join(folder.path, side),

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { machine, median } from 'confab-testing/harness/figures.ts';
 import { temporaryFolder } from 'confab-testing/harness/suite.ts';
+import { root } from 'confab-tools/places.ts';
 import { type Effort, type Measured, measure } from './measure.ts';
 import { isBase, type Row } from './rows.ts';
 import { type SeededConfab, seed, startEmptyConfab } from './servers.ts';
@@ -63,7 +64,8 @@ async function runRound(
 ): Promise<Map<string, Pair>> {
   const { effort, asked, round } = chosen;
   const pairs = new Map<string, Pair>();
-  await using emptyOwn = await startEmptyConfab({ folder: join(folder, 'own') });
+  // Both as a release, so that neither counts requests for limits of rates, which not all of them have.
+  await using emptyOwn = await startEmptyConfab({ folder: join(folder, 'own'), release: root });
   await using emptyOther = await startEmptyConfab({
     folder: join(folder, 'other'),
     release: resolve(chosen.against),

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { AssumedRows } from '../../../src/db/postgres/assumed-rows.ts';
+import { query, remember } from '../../../src/db/statement.ts';
+
+const directory = query<{ id: number }>()((q, value) =>
+  q.selectFrom('directories').select(['id', 'name']).where('id', '=', value('id')),
+);
+const steady = remember(directory, {
+  id: ({ id }) => id,
+  tables: { directories: 'id' },
+  changesSeldom: true,
+});
+
+type Row = { readonly id: number; readonly name: string };
+
+/** A store of one row, whose answers come when the test lets them. */
+function oneRow() {
+  const rows = new AssumedRows();
+  let present: Row | undefined = { id: 1, name: 'one' };
+  let waiting: (() => void)[] = [];
+  let asked = 0;
+  return {
+    rows,
+    asked: () => asked,
+    change: (row: Row | undefined) => {
+      present = row;
+    },
+    answer: () => {
+      for (const each of waiting.splice(0)) each();
+    },
+    get: (statement = steady) =>
+      rows.get(statement, { id: 1 }, async () => {
+        asked += 1;
+        await new Promise<void>((resolve) => {
+          waiting = [...waiting, resolve];
+        });
+        return present;
+      }),
+  };
+}
+
+/** A store that has been asked for its row within a request. */
+async function warm(store: ReturnType<typeof oneRow>): Promise<void> {
+  const first = store.rows.within(() => store.get());
+  store.answer();
+  assert.deepEqual(await first, { id: 1, name: 'one' });
+}
+
+describe('rows that seldom change', () => {
+  test('are not waited for the second time, but the result is', async () => {
+    const store = oneRow();
+    await warm(store);
+    const steps: string[] = [];
+    const result = store.rows.within(async () => {
+      steps.push((await store.get())?.name ?? 'none');
+      return 'result';
+    });
+    void result.then(() => steps.push('answered'));
+    await new Promise(setImmediate);
+    assert.deepEqual(steps, ['one']);
+    store.answer();
+    assert.equal(await result, 'result');
+    assert.deepEqual(steps, ['one', 'answered']);
+    assert.equal(store.asked(), 2);
+  });
+
+  for (const [what, changed] of [
+    ['has changed', { id: 1, name: 'two' }],
+    ['is gone', undefined],
+  ] as const)
+    test(`let a request run again where one ${what}`, async () => {
+      const store = oneRow();
+      await warm(store);
+      store.change(changed);
+      const seen: (string | undefined)[] = [];
+      const result = store.rows.within(async () => {
+        const row = await store.get();
+        seen.push(row?.name);
+        if (row?.name === 'one') throw new Error('refused by what was');
+        return row?.name;
+      });
+      await new Promise(setImmediate);
+      store.answer();
+      await new Promise(setImmediate);
+      store.answer();
+      assert.equal(await result, changed?.name);
+      assert.deepEqual(seen, ['one', changed?.name]);
+      // What was read is what the next one assumes.
+      const next = store.rows.within(async () => (await store.get())?.name);
+      await new Promise(setImmediate);
+      store.answer();
+      assert.equal(await next, changed?.name);
+    });
+
+  test('let a request fail as it did where all are as they were', async () => {
+    const store = oneRow();
+    await warm(store);
+    const result = store.rows.within(async () => {
+      await store.get();
+      throw new Error('refused');
+    });
+    await new Promise(setImmediate);
+    store.answer();
+    await assert.rejects(result, /refused/);
+    assert.equal(store.asked(), 2);
+  });
+
+  test('fail with the store', async () => {
+    const store = oneRow();
+    await warm(store);
+    const reading = () => store.rows.get(steady, { id: 1 }, () => Promise.reject(new Error('no store')));
+    await assert.rejects(
+      store.rows.within(async () => (await reading())?.name),
+      /no store/,
+    );
+  });
+
+  test('are waited for outside of a request, after it, and where they often change', async () => {
+    const store = oneRow();
+    await warm(store);
+    const outside = store.get();
+    store.answer();
+    assert.equal((await outside)?.name, 'one');
+    let later: Promise<Row | undefined> | undefined;
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    await store.rows.within(async () => {
+      later = isOver.then(() => store.get());
+    });
+    store.change({ id: 1, name: 'two' });
+    end();
+    await new Promise(setImmediate);
+    store.answer();
+    assert.equal((await later)?.name, 'two');
+    const others = store.rows.within(() => store.get(directory));
+    await new Promise(setImmediate);
+    store.answer();
+    assert.equal((await others)?.name, 'two');
+  });
+});
