@@ -8,12 +8,15 @@ import type { PostgresReplica } from './replica.ts';
 
 /**
  * Long reads of PostgreSQL: connections of their own, so that no other read waits behind one, and for each statement a
- * timeout that is what is left until the deadline. It is set in the transaction of the statement, so that it holds
- * behind a pooler as well.
+ * timeout that is what is left until the deadline. It is set in the transaction of the statements that are sent together,
+ * so that it holds behind a pooler as well.
  */
 
 /** How much longer than the database a read waits for an answer, in milliseconds. */
 const graceMs = 1000;
+/** Leaves to the next statement of a transaction what the ones before have left of its milliseconds, and at least one. */
+const timeoutOfRest = `select set_config('statement_timeout', greatest(1,
+  $1 - cast(extract(epoch from clock_timestamp() - transaction_timestamp()) * 1000 as integer))::text, true)`;
 
 /** The replica of a store, with the options of connections to it. */
 export type ReplicaOfLists = { readonly chooser: PostgresReplica; readonly options: PostgresOptions };
@@ -21,7 +24,14 @@ export type ReplicaOfLists = { readonly chooser: PostgresReplica; readonly optio
 /** The connections of one long read. */
 type Place = { readonly primary: PostgresReader; readonly replica: PostgresReader | undefined };
 
-/** Asks one statement after the other, each until the same deadline. */
+/** A statement that waits to be sent. */
+type Asked = {
+  readonly query: pg.QueryConfig;
+  readonly resolve: (result: pg.QueryResult) => void;
+  readonly reject: (error: unknown) => void;
+};
+
+/** Asks statements until a deadline, those together that are asked while none of the ones before has its answer. */
 class UntilDeadline {
   #deadline: number;
   #last: Promise<unknown> = Promise.resolve();
@@ -32,33 +42,43 @@ class UntilDeadline {
 
   /** The same connection, on which each statement waits for its turn and ends at the deadline. */
   on(line: () => PostgresLine): PostgresLine {
+    let waiting: Asked[] = [];
+    const askWaiting = async () => {
+      const asked = waiting;
+      waiting = [];
+      await this.#askTogether(line(), asked);
+    };
     return {
       ask: (query) => {
-        const answer = this.#last.then(() => this.#ask(line(), query));
-        this.#last = answer.catch(() => undefined);
-        return answer;
+        const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
+        waiting.push({ query, resolve, reject });
+        if (waiting.length === 1) this.#last = this.#last.then(askWaiting);
+        return promise;
       },
     };
   }
 
-  async #ask(line: PostgresLine, query: pg.QueryConfig): Promise<pg.QueryResult> {
+  /** Sends statements as one packet, in a transaction of their own. */
+  async #askTogether(line: PostgresLine, asked: readonly Asked[]): Promise<void> {
     const leftMs = Math.ceil(this.#deadline - performance.now());
-    if (leftMs <= 0) throw timeoutProblem();
-    const limited = { query_timeout: leftMs + graceMs, ...query };
-    try {
-      // Sent as one packet.
-      const [, answer] = await Promise.all([
-        line.ask({
-          text: `begin read only; set local statement_timeout = ${leftMs}; set local ${withoutJit}`,
-        }),
-        line.ask(limited),
-        line.ask({ text: 'commit' }),
-      ]);
-      return answer;
-    } catch (error) {
-      if (isCanceled(error)) throw timeoutProblem(error);
-      throw isUnavailable(error) ? unavailable(error) : error;
+    if (leftMs <= 0) {
+      for (const { reject } of asked) reject(timeoutProblem());
+      return;
     }
+    const limited = { query_timeout: leftMs + graceMs };
+    const text = `begin read only; set local statement_timeout = ${leftMs}; set local ${withoutJit}`;
+    const sent = [line.ask({ text })];
+    for (const [index, { query, resolve, reject }] of asked.entries()) {
+      if (index > 0) sent.push(line.ask({ text: timeoutOfRest, values: [leftMs] }));
+      const answer = line.ask({ ...limited, ...query });
+      answer.then(resolve, (error: unknown) => {
+        if (isCanceled(error)) reject(timeoutProblem(error));
+        else reject(isUnavailable(error) ? unavailable(error) : error);
+      });
+      sent.push(answer);
+    }
+    sent.push(line.ask({ text: 'commit' }));
+    await Promise.allSettled(sent);
   }
 
   /** Asks nothing more; resolves when nothing runs. */

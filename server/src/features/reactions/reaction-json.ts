@@ -11,13 +11,12 @@ export async function reactionDetails(
   { read, caller, on: { entry } }: { read: Read; caller: Principal; on: { readonly entry: EntryRow } },
   reactions: readonly Reaction[],
 ): Promise<Json[]> {
-  const sums = await read.all(countsByContent, { entryId: entry.id });
+  const authorIds = reactions.map((reaction) => reaction.createdById);
+  const [sums, users] = await Promise.all([
+    read.all(countsByContent, { entryId: entry.id }),
+    renderedUsers(read, caller, authorIds),
+  ]);
   const counts = new Map(sums.map(({ content, count }) => [content, count]));
-  const users = await renderedUsers(
-    read,
-    caller,
-    reactions.map((reaction) => reaction.createdById),
-  );
   const parent = json(`{"id":${entry.id},"type":"${entry.kind}"}`);
   return reactions.map((reaction) =>
     renderReaction(reaction, counts.get(reaction.content) ?? 1, {

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, describe, test } from 'node:test';
+import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
+import { type Nodes, startNodes } from 'confab-testing/nodes.ts';
+import { before } from 'confab-testing/server.ts';
+
+// A node goes on with the rights that a caller had at the last request, and answers by those of now.
+describe('a request through one node, after another one has changed what its caller may do', () => {
+  let nodes: Nodes;
+  before(async () => {
+    nodes = await startNodes();
+  });
+  after(() => nodes.close());
+
+  /** What somebody gets through the second node, who has asked there before; the first node makes a change between. */
+  async function seenAfter(
+    change: (on: { app: number; user: { id: number; token: string } }) => Promise<unknown>,
+  ): Promise<{ status: number; app: number; comment: number }> {
+    const { a, b } = nodes;
+    const user = await makeUser(a);
+    const app = (await makeApp(a, { access: 'none', members: { write: [user] } })).id;
+    const comment = (await makeComment(a, app, { text: 'for members' })).id;
+    const list = () => b.call('GET', `/api/apps/${app}/comments`, undefined, { as: user.token });
+    for (let asked = 0; asked < 2; asked += 1) assert.equal((await list()).status, 200);
+    await change({ app, user });
+    const one = await b.call('GET', `/api/comments/${comment}`, undefined, { as: user.token });
+    const { status } = await list();
+    assert.equal(one.status, status);
+    return { status, app, comment };
+  }
+
+  test('is refused where it has removed the member', async () => {
+    const { status } = await seenAfter(async ({ app, user }) => {
+      const removed = await nodes.a.call('DELETE', `/api/apps/${app}/members/${user.id}`);
+      assert.equal(removed.status, 204);
+    });
+    assert.equal(status, 404);
+  });
+
+  test('is refused where it has put the app in the trash', async () => {
+    const { status } = await seenAfter(({ app }) => nodes.a.call('POST', `/api/apps/${app}/trash`));
+    assert.equal(status, 404);
+  });
+
+  test('is refused where it has revoked the token', async () => {
+    const { status } = await seenAfter(({ user }) => nodes.a.call('DELETE', `/api/users/${user.id}/tokens`));
+    assert.equal(status, 401);
+  });
+
+  test('is refused where it has put the user in the trash', async () => {
+    const { status } = await seenAfter(({ user }) => nodes.a.call('POST', `/api/users/${user.id}/trash`));
+    assert.equal(status, 401);
+  });
+
+  test('has what the app is called now', async () => {
+    const { app } = await seenAfter(({ app }) =>
+      nodes.a.call('PATCH', `/api/apps/${app}`, { name: 'Renamed' }),
+    );
+    const name = async () => (await nodes.b.read(`/api/apps/${app}`)).name;
+    assert.equal(await name(), 'Renamed');
+    await nodes.a.call('PATCH', `/api/apps/${app}`, { name: 'Again' });
+    assert.equal(await name(), 'Again');
+  });
+
+  test('answers at once who has been let in', async () => {
+    const { a, b } = nodes;
+    const user = await makeUser(a);
+    const app = (await makeApp(a, { access: 'none' })).id;
+    const status = async () =>
+      (await b.call('GET', `/api/apps/${app}`, undefined, { as: user.token })).status;
+    assert.equal(await status(), 404);
+    assert.equal(await status(), 404);
+    await a.call('PUT', `/api/apps/${app}/members/${user.id}`, { access: 'read' });
+    assert.equal(await status(), 200);
+  });
+});
