@@ -22,11 +22,14 @@ export function startLinks(has: (path: string) => boolean): Markup[] {
 }
 
 /**
- * Whether a person has opened an address that is not an operation: a browser that opens a page names HTML first, and its
- * scripts and other programs do not.
+ * Whether a person has opened an address outside of the API, where every refusal is a problem: a browser that opens a page
+ * names HTML first, and its scripts and other programs do not.
  */
-export function isOpenedByPerson({ method, headers: { accept } }: HttpRequest): boolean {
-  return (method === 'GET' || method === 'HEAD') && /^\s*text\/html\s*(?:[,;]|$)/i.test(accept ?? '');
+export function isOpenedByPerson({ method, url, headers: { accept } }: HttpRequest): boolean {
+  const isOfApi = url.startsWith('/api/');
+  return (
+    !isOfApi && (method === 'GET' || method === 'HEAD') && /^\s*text\/html\s*(?:[,;]|$)/i.test(accept ?? '')
+  );
 }
 
 /** The page in place of the problem `not_found`, or the way to the page that is meant without a slash at its end. `has` tells whether a page is at a path of this server. */

@@ -278,7 +278,7 @@ describe('a wrong address', () => {
   const open = (path: string, accept = html) => fetch(server.url + path, { headers: { accept } });
 
   test('is a page for browsers, which leads to the console and the documentation', async () => {
-    for (const path of ['/nowhere', '/docs//', '/docs/nowhere', '/problems/nowhere', '/api/x']) {
+    for (const path of ['/nowhere', '/docs//', '/docs/nowhere', '/problems/nowhere', '/apix']) {
       const answer = await open(path);
       const text = await answer.text();
       assert.equal(answer.status, 404, path);
@@ -299,13 +299,15 @@ describe('a wrong address', () => {
     }
   });
 
-  test('is a problem for programs, for an operation and for other methods', async () => {
+  test('is a problem for programs, in the API and for other methods', async () => {
     for (const [path, accept] of [
       ['/docs/', '*/*'],
       ['/nowhere', 'application/json'],
       ['/nowhere', 'application/json, text/html'],
       ['/nowhere', 'text/html-like'],
       ['/api/apps/999', html],
+      ['/api/x', html],
+      ['/api/status/%00', html],
     ] as const) {
       const answer = await open(path, accept);
       assert.equal(answer.headers.get('content-type'), 'application/problem+json; charset=utf-8', path);
