@@ -12,6 +12,12 @@ function isSecondExport({ path }: Sent, { status, bytes }: Answer): boolean {
   return status === 503 && path.includes('/export') && bytes.includes('"code":"too_busy"');
 }
 
+/** Whoever opens an address outside of the API in a browser reads a page where nothing is. */
+function isPageOfWrongAddress({ path, headers }: Sent, status: number, type: string | null): boolean {
+  const isAsked = headers.accept?.startsWith('text/html') === true && !path.startsWith('/api/');
+  return isAsked && status === 404 && type?.startsWith('text/html') === true;
+}
+
 /** What is wrong with a response: nothing where the contract allows it. `folder` is the data folder of the server. */
 export function faultsOf(sent: Sent, answer: Answer, folder: string): string[] {
   const { status } = answer;
@@ -31,6 +37,7 @@ export function faultsOf(sent: Sent, answer: Answer, folder: string): string[] {
       faults.push(`${status} shows "${inside}"`);
   }
   if (sent.method === 'HEAD' || headers.has('content-encoding')) return faults;
+  if (isPageOfWrongAddress(sent, status, headers.get('content-type'))) return faults;
   const { authorization, prefer } = sent.headers;
   try {
     const text = answer.bytes.toString();
