@@ -1,6 +1,6 @@
 import { invalidField } from 'confab-contract/problem.ts';
 import { parseRef, type Ref } from 'confab-contract/values/ids.ts';
-import { findDirectory } from '../../access/directory/directory-access.ts';
+import { type Directory, findDirectory } from '../../access/directory/directory-access.ts';
 import type { Read } from '../../db/db.ts';
 import { directoryOfVisitors } from '../../kernel/principal.ts';
 import { productUsersIn } from './directories.store.ts';
@@ -24,13 +24,14 @@ export function readDirectoryField(input: string): Ref {
 /**
  * The id of the directory for a user; must run in the transaction that writes the user. An unknown name creates a
  * directory, because hosts name their customers without registering them first. Throws `validation_failed` for an
- * unknown id, and for the directory of visitors unless the user is one.
+ * unknown id, and for the directory of visitors unless the user is one. One that was looked up in that transaction is not
+ * looked up again.
  */
 export async function directoryForUser(
   change: DirectoryChange & { readonly isVisitor: boolean },
-  ref: Ref,
+  ref: Ref | Directory,
 ): Promise<number> {
-  const directory = await findDirectory(change.tx, ref);
+  const directory = 'name' in ref ? ref : await findDirectory(change.tx, ref);
   const name = directory?.name ?? ('uid' in ref ? ref.uid : undefined);
   if (name === directoryOfVisitors && !change.isVisitor) throw nameReserved('/directory');
   if (directory !== undefined) return directory.id;

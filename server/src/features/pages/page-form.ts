@@ -82,7 +82,7 @@ export function createPageForm({ db, clock, rateLimits, bans, signIn, write }: F
       const user = { ...blankUser(guestUid, at), id: unstoredId, name, displayName: name, way: 'guest' };
       const introduce = async (tx: Tx) => {
         await signIn.names.assertFree(tx, name, { exceptId: 0, at });
-        const guest = await makeVisitor({ tx, at }, { name, email: null, way: 'guest' }, guestUid);
+        const guest = await makeVisitor({ tx, at }, { name, email: null, way: 'guest', uid: guestUid });
         await keepAddress({ tx, at, address: clientAddress }, guest);
         return guest;
       };

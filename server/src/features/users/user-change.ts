@@ -2,6 +2,7 @@ import type { Clearable } from 'confab-contract/operation.ts';
 import { invalidField } from 'confab-contract/problem.ts';
 import type { UserPatch } from 'confab-contract/users.ts';
 import { parseId, type Ref } from 'confab-contract/values/ids.ts';
+import type { Directory } from '../../access/directory/directory-access.ts';
 import type { User } from '../../kernel/principal.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { skeletonOf } from '../../kernel/skeleton.ts';
@@ -51,7 +52,7 @@ type SentProfile = Omit<Clearable<UserPatch>, 'picture' | 'directory'> & {
 /** The prepared fields of a user in a request; an absent one stays unchanged. */
 export type UserChange = {
   readonly uid?: string;
-  readonly directory?: Ref | null;
+  readonly directory?: Ref | Directory | null;
   readonly isSuspended?: boolean;
   readonly values: Partial<
     Pick<

@@ -11,7 +11,7 @@ import {
   confirmByLink,
   refuseMailsTo,
 } from './mailboxes.ts';
-import { readName } from './visitor-names.ts';
+import { joiningAs, readName } from './visitor-names.ts';
 import { ended } from './visitor-sessions.ts';
 import { assertWay, type SignInParts } from './ways.ts';
 
@@ -46,7 +46,12 @@ export const confirmCode = handler(
     const input = body.read({ name: readName }).valid();
     assertWay(signIn, 'email');
     if (input.name !== undefined) await signIn.names.screen(input.name);
-    return confirmed(await db.write((tx) => confirmByCode({ tx, at }, input, signIn.names)));
+    return confirmed(
+      await db.write(
+        (tx) => confirmByCode({ tx, at }, input, signIn.names),
+        joiningAs(input.name, input.ticket),
+      ),
+    );
   },
 );
 
@@ -57,7 +62,12 @@ export const confirmLink = handler(
     const input = body.read({ name: readName }).valid();
     assertWay(signIn, 'email');
     if (input.name !== undefined) await signIn.names.screen(input.name);
-    return confirmed(await db.write((tx) => confirmByLink({ tx, at }, input, signIn.names)));
+    return confirmed(
+      await db.write(
+        (tx) => confirmByLink({ tx, at }, input, signIn.names),
+        joiningAs(input.name, input.secret),
+      ),
+    );
   },
 );
 

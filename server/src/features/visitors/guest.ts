@@ -1,7 +1,7 @@
 import { signingInOperations } from 'confab-contract/signing-in.ts';
 import { handler } from '../../binding/handler.ts';
 import { userReaders } from '../users/user-change.ts';
-import { readName } from './visitor-names.ts';
+import { joiningAs, readName } from './visitor-names.ts';
 import { continueSession } from './visitor-sessions.ts';
 import { makeVisitor } from './visitors.ts';
 import { assertWay, type SignInParts } from './ways.ts';
@@ -15,11 +15,11 @@ export const signInAsGuest = handler(
     const useUp = await signIn.puzzles()?.check(puzzle);
     await signIn.names.screen(name);
     return await db.write(async (tx) => {
-      await useUp?.(tx);
-      await signIn.names.assertFree(tx, name, { exceptId: 0, at });
+      const used = useUp === undefined ? [] : [useUp(tx)];
+      const checks = [...used, signIn.names.assertFree(tx, name, { exceptId: 0, at })];
       const values = { name, email: email ?? null, way: 'guest' };
-      const visitor = await makeVisitor({ tx, at }, values);
+      const visitor = await makeVisitor({ tx, at }, values, checks);
       return await continueSession({ tx, at, address: raw.clientAddress }, visitor);
-    });
+    }, joiningAs(name));
   },
 );

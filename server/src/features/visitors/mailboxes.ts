@@ -3,7 +3,7 @@ import type { EmailSignIn, MailedCode, MailedLink } from 'confab-contract/signin
 import { signInLimits } from 'confab-contract/signing-in.ts';
 import { dayMs, type UnixMs } from 'confab-contract/values/time.ts';
 import type { Db } from '../../db/db.ts';
-import type { User } from '../../kernel/principal.ts';
+import { allOf } from '../../kernel/all-of.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import { networkOfClient } from '../../net/networks.ts';
 import { hashSecret, kindOfSecret, makeSecret } from '../credentials/secret-text.ts';
@@ -11,13 +11,12 @@ import { type Asker, mailboxHashes, shownAsker } from './mailbox-address.ts';
 import {
   countTry,
   deleteSignInRequest,
-  insertIdentity,
+  insertNewIdentity,
   insertSignInRequest,
   mailedRequest,
   mailsSince,
   refusedMailbox,
   refuseMailbox,
-  userOfIdentity,
   visitorFrom,
 } from './sign-in-requests.store.ts';
 import type { VisitorNames } from './visitor-names.ts';
@@ -106,9 +105,11 @@ async function mayMail(
   { mailbox, asker, ...hashes }: Pick<MailRequest, 'mailbox' | 'asker'> & ReturnType<typeof mailboxHashes>,
 ): Promise<boolean> {
   const network = asker === undefined ? '' : networkOfClient(asker);
-  const mails = await tx.get(mailsSince, { ...hashes, since: at - mailsMs });
-  const owner = await tx.get(visitorFrom, { way, subject: mailbox, network });
-  const refusal = await tx.get(refusedMailbox, { hash: hashes.mailboxHash, now: at });
+  const [mails, owner, refusal] = await Promise.all([
+    tx.get(mailsSince, { ...hashes, since: at - mailsMs }),
+    tx.get(visitorFrom, { way, subject: mailbox, network }),
+    tx.get(refusedMailbox, { hash: hashes.mailboxHash, now: at }),
+  ]);
   const { ofAsker = 0, ofAll = 0 } = mails ?? {};
   return refusal === undefined && ofAsker < mailsOfAskerMax && (ofAll < mailsMax || owner !== undefined);
 }
@@ -170,30 +171,25 @@ export async function confirmByLink(
 
 async function confirm(
   moment: Moment,
-  { hash, email, origin, returnTo, challenge }: MailedRequest,
+  { hash, email, origin, returnTo, challenge, knownId }: MailedRequest,
   { name, names }: { readonly name: string | undefined; readonly names: VisitorNames },
 ): Promise<ConfirmedMailbox | undefined> {
   const { tx, at } = moment;
   if (email === null) return undefined;
-  const known = await tx.get(userOfIdentity, { way, subject: email });
-  if (known === undefined && name === undefined) return { code: undefined, origin, returnTo };
-  if (known === undefined && name !== undefined) await names.assertFree(tx, name, { exceptId: 0, at });
-  if ((await tx.changed(deleteSignInRequest, { hash })) === 0) return undefined;
-  const user =
-    known === undefined
-      ? await joinVisitor(moment, { name: name ?? '', mailbox: email })
-      : await returningVisitor(moment, known.userId);
-  return { code: await makeCode(moment, user, challenge), origin, returnTo };
-}
-
-async function joinVisitor(
-  moment: Moment,
-  { name, mailbox }: { readonly name: string; readonly mailbox: string },
-): Promise<User> {
-  const { tx, at } = moment;
-  const user = await makeVisitor(moment, { name, email: mailbox, way });
-  if ((await tx.changed(insertIdentity, { way, subject: mailbox, userId: user.id, at })) === 0) throw ended();
-  return user;
+  const useUp = async () => {
+    if ((await tx.changed(deleteSignInRequest, { hash })) === 0) throw ended();
+  };
+  if (knownId !== null) {
+    const visitor = returningVisitor(moment, knownId);
+    await allOf<unknown>([useUp(), visitor]);
+    return { code: await makeCode(moment, await visitor, challenge), origin, returnTo };
+  }
+  if (name === undefined) return { code: undefined, origin, returnTo };
+  const checks = [names.assertFree(tx, name, { exceptId: 0, at }), useUp()];
+  const visitor = await makeVisitor(moment, { name, email, way }, checks);
+  // Of two requests that confirm a mailbox at once, the store refuses the second, which then finds the visitor.
+  await tx.run(insertNewIdentity, { way, subject: email, userId: visitor.id, createdAt: at });
+  return { code: await makeCode(moment, visitor, challenge), origin, returnTo };
 }
 
 /** Stops the mails to a mailbox in whatever spelling, by the link of one; returns whether it was one. */

@@ -5,7 +5,7 @@ import { ended, renew } from './visitor-sessions.ts';
 /** Gets a visitor the next access token. That a secret came twice is written down before it is refused. */
 export const renewSignIn = handler(signingInOperations.renewSignIn, async ({ db, body, at, raw }) => {
   const { renewal_secret: secret } = body.valid();
-  const signedIn = await db.write((tx) => renew({ tx, at, address: raw.clientAddress }, secret));
+  const signedIn = await renew({ db, at, address: raw.clientAddress }, secret);
   if (signedIn === undefined) throw ended();
   return signedIn;
 });

@@ -21,10 +21,15 @@ export const insertSignInRequest = insertRow('sign_in_requests', [
   'asker_hash',
 ]);
 
-/** A request by mail that can still be confirmed, by its ticket or its link. */
+/** A request by mail that can still be confirmed, by its ticket or its link, and who is known by its mailbox. */
 export const mailedRequest = query<{ hash: Uint8Array; now: number }>()((q, value) =>
   q
     .selectFrom('sign_in_requests')
+    .leftJoin('sign_in_identities', (join) =>
+      join
+        .onRef('sign_in_identities.way', '=', 'sign_in_requests.way')
+        .onRef('sign_in_identities.subject', '=', 'sign_in_requests.email'),
+    )
     .select([
       'hash',
       'email',
@@ -33,11 +38,12 @@ export const mailedRequest = query<{ hash: Uint8Array; now: number }>()((q, valu
       'challenge',
       'code_hash as codeHash',
       'tries',
-      'user_id as userId',
+      'sign_in_requests.user_id as userId',
       'mailbox_hash as mailboxHash',
+      'sign_in_identities.user_id as knownId',
     ])
     .where((where) => where.or([where('hash', '=', value('hash')), where('link_hash', '=', value('hash'))]))
-    .where('way', '=', sql.lit('email'))
+    .where('sign_in_requests.way', '=', sql.lit('email'))
     .where('expires_at', '>', value('now')),
 );
 
@@ -154,6 +160,9 @@ export const userOfIdentity = query<{ way: string; subject: string }>()((q, valu
     .where('way', '=', value('way'))
     .where('subject', '=', value('subject')),
 );
+
+/** Notes by what a new visitor is known again, which nobody else has. */
+export const insertNewIdentity = insertRow('sign_in_identities', ['way', 'subject', 'user_id', 'created_at']);
 
 /** Notes by what a visitor is known again; changes no row when another has it. */
 export const insertIdentity = command<{ way: string; subject: string; userId: number; at: number }>()(

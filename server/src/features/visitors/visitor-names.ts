@@ -1,6 +1,6 @@
 import { invalidField } from 'confab-contract/problem.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
-import type { Read } from '../../db/db.ts';
+import type { JobKind, Read } from '../../db/db.ts';
 import type { User } from '../../kernel/principal.ts';
 import { hasWordsOfOneScript, skeletonOf } from '../../kernel/skeleton.ts';
 import { visibleCharacters, visibleText } from '../../kernel/unseen.ts';
@@ -36,6 +36,14 @@ export function readName(input: string): string {
   if (!hasWordsOfOneScript(name))
     throw invalidField('/name', 'invalid', 'must not mix letters of several scripts in one word');
   return name;
+}
+
+/**
+ * Beside which other transactions one runs that gives a name to a new visitor: such as give names that look different,
+ * because a new visitor changes nothing else that they decide by. One that gives none is told apart by the secret that it uses.
+ */
+export function joiningAs(name: string | undefined, secret = ''): JobKind {
+  return { among: 'new visitors', key: name === undefined ? `secret ${secret}` : skeletonOf(name) };
 }
 
 /** Refuses names of visitors. */

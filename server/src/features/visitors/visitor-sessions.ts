@@ -3,7 +3,7 @@ import { Problem } from 'confab-contract/problem.ts';
 import { signInLimits } from 'confab-contract/signing-in.ts';
 import { dayMs, type UnixMs } from 'confab-contract/values/time.ts';
 import { findUser, userRefusal } from '../../access/user/user-access.ts';
-import type { Tx } from '../../db/db.ts';
+import type { Db, Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { User } from '../../kernel/principal.ts';
@@ -28,6 +28,9 @@ const usedMs = 7 * dayMs;
 
 /** The transaction in which a visitor signs in, when, and the address they come from, as `AddressOf` spells it. */
 export type Moment = { readonly tx: Tx; readonly at: UnixMs; readonly address?: string | undefined };
+
+/** The same before there is a transaction. */
+type Asking = Omit<Moment, 'tx'> & { readonly db: Pick<Db, 'read' | 'write'> };
 
 /** Begins a session of a visitor, or goes on with one, keeps where they come from, and renders what the visitor gets. */
 export async function continueSession(
@@ -67,7 +70,10 @@ export async function keepAddress({ tx, at, address }: Moment, { id }: User): Pr
 
 /** The visitor of a session that goes on; throws `sign_in_ended` for one who is suspended or gone. */
 export async function returningVisitor({ tx }: Moment, userId: number): Promise<User> {
-  const user = await findUser(tx, { id: userId });
+  return returning(await findUser(tx, { id: userId }));
+}
+
+function returning(user: User | undefined): User {
   if (user === undefined || userRefusal(user) !== undefined) throw ended();
   return user;
 }
@@ -81,18 +87,8 @@ export function ended(): Problem {
  * Uses a renewal secret and renders what the visitor gets. A secret that was used before ends its session; then, and for
  * one that is not known, the result is undefined.
  */
-export async function renew(moment: Moment, secret: string): Promise<Json | undefined> {
-  const { tx, at } = moment;
-  if (kindOfSecret(secret) !== 'renewal') return undefined;
-  const hash = hashSecret(secret);
-  const row = await tx.get(visitorSecret, { hash, kind: 'renewal' });
-  if (row === undefined || row.expiresAt <= at) return undefined;
-  const { userId, session, usedAt } = row;
-  if (usedAt !== null || (await tx.changed(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
-    await endSession(moment, { userId, session });
-    return undefined;
-  }
-  return await continueSession(moment, await returningVisitor(moment, userId), session);
+export async function renew(asking: Asking, secret: string): Promise<Json | undefined> {
+  return await useSecret(asking, { kind: 'renewal', secret, isRight: () => true });
 }
 
 /** How long the code of a window is good, in milliseconds. */
@@ -117,39 +113,67 @@ export async function makeCode({ tx, at }: Moment, user: User, challenge: string
  * comes with a wrong verifier is gone.
  */
 export async function exchange(
-  moment: Moment,
+  asking: Asking,
   { code, verifier }: { readonly code: string; readonly verifier: string },
 ): Promise<Json | undefined> {
-  const { tx, at } = moment;
-  if (kindOfSecret(code) !== 'code') return undefined;
-  const hash = hashSecret(code);
-  const row = await tx.get(visitorSecret, { hash, kind: 'code' });
-  if (row === undefined || row.expiresAt <= at) return undefined;
-  const { userId, session, challenge, usedAt } = row;
-  if (usedAt !== null || (await tx.changed(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
-    await endSession(moment, { userId, session });
-    return undefined;
-  }
-  if (createHash('sha256').update(verifier).digest('base64url') !== challenge) {
-    await tx.run(deleteVisitorSession, { userId, session });
-    return undefined;
-  }
-  return await continueSession(moment, await returningVisitor(moment, userId), session);
+  const hash = createHash('sha256').update(verifier).digest('base64url');
+  return await useSecret(asking, { kind: 'code', secret: code, isRight: (challenge) => challenge === hash });
+}
+
+/**
+ * Uses a secret that begins a session or goes on with one, and renders what its visitor gets. It is looked up before the
+ * transaction, which runs beside those of other visitors: they change nothing of this one.
+ */
+async function useSecret(
+  { db, at, address }: Asking,
+  {
+    kind,
+    secret,
+    isRight,
+  }: {
+    readonly kind: 'code' | 'renewal';
+    readonly secret: string;
+    readonly isRight: (challenge: string | null) => boolean;
+  },
+): Promise<Json | undefined> {
+  if (kindOfSecret(secret) !== kind) return undefined;
+  const hash = hashSecret(secret);
+  const known = await db.read.get(visitorSecret, { hash, kind });
+  if (known === undefined || known.expiresAt <= at) return undefined;
+  const { userId } = known;
+  const work = async (tx: Tx) => {
+    const [row, user] = await Promise.all([
+      tx.get(visitorSecret, { hash, kind }),
+      findUser(tx, { id: userId }),
+    ]);
+    if (row === undefined || row.expiresAt <= at) return undefined;
+    const { session, challenge, usedAt } = row;
+    if (usedAt !== null || (await tx.changed(useVisitorSecret, { hash, at, expiresAt: at + usedMs })) === 0) {
+      await endSession({ tx, at }, { userId, session }, user);
+      return undefined;
+    }
+    if (!isRight(challenge)) {
+      await tx.run(deleteVisitorSession, { userId, session });
+      return undefined;
+    }
+    return await continueSession({ tx, at, address }, returning(user), session);
+  };
+  return await db.write(work, { among: 'sessions of visitors', key: userId, events: 1 });
 }
 
 /** Ends the session of the token with which a visitor has sent a request. */
 export async function endSessionOf(moment: Moment, authorization: string | undefined): Promise<void> {
   const token = /\S+$/.exec(authorization ?? '')?.[0] ?? '';
   const row = await moment.tx.get(visitorSecret, { hash: hashSecret(token), kind: 'access' });
-  if (row !== undefined) await endSession(moment, row);
+  if (row !== undefined) await endSession(moment, row, await findUser(moment.tx, { id: row.userId }));
 }
 
 /** Ends one session of a visitor. */
 async function endSession(
   { tx, at }: Moment,
   { userId, session }: { readonly userId: number; readonly session: Uint8Array },
+  user: User | undefined,
 ): Promise<void> {
-  const user = await findUser(tx, { id: userId });
   if ((await tx.changed(deleteVisitorSession, { userId, session })) === 0 || user === undefined) return;
   await append(tx, {
     action: 'tokens_revoked',

@@ -255,6 +255,20 @@ describe('the name of a guest', () => {
     return body.errors[0].code;
   }
 
+  it('is given once, whoever asks for it at once', async () => {
+    const [shared, ...others] = Array.from({ length: 8 }, freshName);
+    // They are the first visitors, so each of them would make the directory.
+    const names = [...Array.from({ length: 8 }, () => shared), ...others];
+    const answers = await Promise.all(
+      names.map((name) => server.call('POST', '/api/sign-in/guest', { name }, { as: null })),
+    );
+    const taken = answers.filter(({ status }) => status === 422);
+    assert.equal(taken.length, 7);
+    for (const answer of taken) assertProblem(answer, 422, 'validation_failed', '/name');
+    const given = answers.filter(({ status }) => status === 200);
+    assert.deepEqual(given.map(({ body: { user } }) => user.name).toSorted(), [shared, ...others].toSorted());
+  });
+
   it('looks like that of no moderator', async () => {
     const app = await makeApp(server, open);
     await signInGuest(server, 'Somebody Else');
