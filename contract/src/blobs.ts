@@ -134,6 +134,7 @@ export const blobOperations = operationsOf('Blobs', {
     scopes: ['apps'],
     on: 'caller',
     effect: 'change',
+    concurrentBy: 'caller',
     body: ExternalBlobCreate,
     success: { 201: Blob },
     errors: [400, 401, 422],

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream';
 import { Problem } from 'confab-contract/problem.ts';
 import type { BlobRow } from '../../access/blob/blob.sql.ts';
-import type { Db, Tx } from '../../db/db.ts';
+import type { Db, JobKind, Tx } from '../../db/db.ts';
+import { allOf } from '../../kernel/all-of.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Metrics } from '../../kernel/metrics.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -72,16 +73,16 @@ export function createUploads({
       const values = { ...noExternalAddress, ...(await readMedia(head, name)), key, name, size };
       const at = clock.now();
       const creation = { createdAt: at, createdById: caller.user.id, expiresAt: at + unusedMsMax };
-      const id = await db.write(async (tx) => {
-        await quota.assertRoom(tx, caller, size);
-        if (remade !== undefined) await assertTotal(tx, size, remade);
-        return await tx.insert(insertBlob, {
-          ...values,
-          ...creation,
-          digest,
-          isOfVisitor: remade === undefined ? 0 : 1,
-        });
-      });
+      const row = { ...values, ...creation, digest, isOfVisitor: remade === undefined ? 0 : 1 };
+      const work = async (tx: Tx) => {
+        const checks = [quota.assertRoom(tx, caller, size)];
+        if (remade !== undefined) checks.push(assertTotal(tx, size, remade));
+        // Sent with what is asked before it, because hardly any upload is refused that was let in.
+        const inserted = tx.insert(insertBlob, row);
+        await allOf<unknown>([...checks, inserted]);
+        return await inserted;
+      };
+      const id = await db.write(work, remade === undefined ? kindOf(caller) : undefined);
       // The row goes first: bytes without a row would never be found again, and a row without bytes is swept.
       await storage.place(key);
       metrics?.count('confab_uploads_total', {});
@@ -103,6 +104,14 @@ export function createUploads({
       }
     },
   };
+}
+
+/**
+ * Beside which other changes an upload is stored: an API key has no quota, so nothing is read; a user has one of their own.
+ * All pictures of visitors share one limit, so those are stored one after another.
+ */
+function kindOf({ kind, user }: Principal): JobKind {
+  return kind === 'key' ? 'adding' : { among: 'callers', key: user.id, events: 0 };
 }
 
 /** Throws `storage_quota_reached` where pictures of visitors have no room for another one of `size` bytes. */

@@ -63,6 +63,34 @@ describe('the unused uploads of a user', () => {
     assert.deepEqual(unfinished(), []);
   });
 
+  test('and links of others that arrive at the same time stay apart', async () => {
+    const users = await Promise.all(Array.from({ length: 6 }, () => makeUser(server)));
+    const link = (n: number) => ({
+      provider: 'Elsewhere',
+      link: 'https://example.com/',
+      name: `link ${n}.txt`,
+    });
+    const kept = await Promise.all(
+      users.flatMap(({ token: as }, n) => [
+        sendUpload(server, { bytes: new Uint8Array(n + 1), name: `upload ${n}.txt` }, { as }),
+        server.as(as).call('POST', '/api/blobs/external', link(n)),
+      ]),
+    );
+    for (const [n, { token }] of users.entries()) {
+      const own = kept.slice(2 * n, 2 * n + 2);
+      const read = await Promise.all(
+        own.map(({ body: { id } }) => server.as(token).read(`/api/blobs/${id}`)),
+      );
+      assert.deepEqual(
+        read.map(({ name, size }) => [name, size]),
+        [
+          [`upload ${n}.txt`, n + 1],
+          [`link ${n}.txt`, 0],
+        ],
+      );
+    }
+  });
+
   test('count while they are arriving, and not after they break off', async () => {
     const { token } = await makeUser(server);
     const { hostname, port } = new URL(server.url);
