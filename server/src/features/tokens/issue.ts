@@ -36,16 +36,13 @@ async function prepare(
   { principal, params: { user: ref } }: { readonly principal: Principal; readonly params: { user: Ref } },
   { db, pictures }: UserParts & { readonly db: Db },
 ): Promise<Input<TokenDraft>> {
-  const read = input.read(userReaders);
-  const isNew = 'uid' in ref && (await findUser(db.read, ref)) === undefined;
-  if (!isNew) {
+  const readPicture = pictures.reader(principal, undefined);
+  const picture = async (...given: Parameters<typeof readPicture>) => {
+    const isNew = 'uid' in ref && (await findUser(db.read, ref)) === undefined;
     // The body must be valid, but it changes nothing about a user who exists, so no picture is stored.
-    return read.map(({ expires_in: expiresIn = tokenSecondsDefault, picture: _picture, ...profile }) => ({
-      expiresIn,
-      profile: prepareChange(profile),
-    }));
-  }
-  const complete = await read.readLater({ picture: pictures.reader(principal, undefined) });
+    return isNew ? await readPicture(...given) : null;
+  };
+  const complete = await input.read(userReaders).readLater({ picture });
   return complete.map(({ expires_in: expiresIn = tokenSecondsDefault, ...profile }) => ({
     expiresIn,
     profile: prepareChange(profile),
