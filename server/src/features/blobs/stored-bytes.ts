@@ -19,15 +19,20 @@ export type StoredBlob = {
 
 /** Adds to the counts what some blobs have; must run in the transaction that uses them. Throws `storage_quota_reached`. */
 export async function addStored(tx: Tx, caller: Principal, blobs: readonly StoredBlob[]): Promise<void> {
-  const { users, apps } = await change(tx, blobs, 1);
   const { personBytesMax, appBytesMax } = caller.storage ?? {};
+  const added = changesOf(blobs, 1);
+  if (personBytesMax === undefined && appBytesMax === undefined) return await change(tx, added);
+  const [users, apps] = await Promise.all([
+    added.users === undefined ? [] : tx.all(addToUsers, { added: added.users }),
+    added.apps === undefined ? [] : tx.all(addToApps, { added: added.apps }),
+  ]);
   if (isBeyond(users, personBytesMax)) throw beyond('Your files', personBytesMax);
   if (isBeyond(apps, appBytesMax)) throw beyond('The files of this app', appBytesMax);
 }
 
 /** Subtracts from the counts what some blobs have; must run in the transaction that releases them. */
 export async function removeStored(tx: Tx, blobs: readonly StoredBlob[]): Promise<void> {
-  await change(tx, blobs, -1);
+  await change(tx, changesOf(blobs, -1));
 }
 
 /** Counts the bytes of some blobs for another person from now on; must run in the transaction that gives them away. */
@@ -58,15 +63,21 @@ function beyond(whose: string, max: number | undefined): Problem {
   );
 }
 
-/** Changes the counts by the bytes of some blobs, in one statement for all people and one for all apps. */
-async function change(tx: Tx, blobs: readonly StoredBlob[], sign: 1 | -1) {
+/** What some blobs change, for one statement for all people and one for all apps. */
+type Changes = { readonly users: string | undefined; readonly apps: string | undefined };
+
+function changesOf(blobs: readonly StoredBlob[], sign: 1 | -1): Changes {
   const stored = blobs.filter(({ provider, size }) => provider === null && size > 0);
-  const users = sums(stored, ({ createdById }) => createdById, sign);
-  const apps = sums(stored, ({ appId }) => appId, sign);
   return {
-    users: users === undefined ? [] : await tx.all(addToUsers, { added: users }),
-    apps: apps === undefined ? [] : await tx.all(addToApps, { added: apps }),
+    users: sums(stored, ({ createdById }) => createdById, sign),
+    apps: sums(stored, ({ appId }) => appId, sign),
   };
+}
+
+/** Changes the counts where nothing depends on what they are then. */
+async function change(tx: Tx, { users, apps }: Changes): Promise<void> {
+  if (users !== undefined) await tx.run(addToUsers, { added: users });
+  if (apps !== undefined) await tx.run(addToApps, { added: apps });
 }
 
 /** The bytes of some blobs by owner, as a JSON array; undefined where none has an owner. */

@@ -68,8 +68,7 @@ export const createFile = handler(
     const name = draft.name ?? names.get(draft.blobId) ?? '';
     const old = await tx.get(fileByName, { userId: caller.user.id, appId: app.id, name });
     if (old === undefined) {
-      const file = await insert(change, app, { ...draft, name });
-      return { status: 201, body: await fileDetail(tx, change, file) };
+      return { status: 201, body: await insert(change, app, { ...draft, name }) };
     }
     // A file in the trash comes back without `replace`, but only for a caller who may change it.
     const isWanted = draft.isReplacing || (old.trashedAt !== null && mayChange(caller, app, old));
@@ -82,11 +81,7 @@ export const createFile = handler(
   },
 );
 
-async function insert(
-  change: FileChange,
-  app: WritableApp,
-  draft: Draft & { name: string },
-): Promise<FileRow> {
+async function insert(change: FileChange, app: WritableApp, draft: Draft & { name: string }): Promise<Json> {
   const { tx, caller, at } = change;
   const { blobId, name, tags = [] } = draft;
   const row = await tx.get(insertFile, {
@@ -112,8 +107,9 @@ async function insert(
   await subscribeAuthor(tx, caller, { type: 'file', id: row.id });
   const file = await reloadedFile(tx, caller, row.id);
   if (reason !== undefined) await enterQueue(change, queuedFile(file), { reason });
-  await recordFile(change, reason === undefined ? 'file_created' : 'file_held', file);
-  return file;
+  const recorded = recordFile(change, reason === undefined ? 'file_created' : 'file_held', file);
+  const [detail] = await Promise.all([fileDetail(tx, change, file), recorded]);
+  return detail;
 }
 
 /** Adds the next version of a file and keeps the earlier one; this restores a file in the trash. */

@@ -53,5 +53,5 @@ export async function subscribeAuthor(
 ): Promise<void> {
   const userId = caller.user.id;
   if (userId === systemUserId || (type !== 'post' && type !== 'file')) return;
-  await subscribe(tx, { userId, type, id });
+  await tx.run(insertSubscription, { userId, type, id });
 }
