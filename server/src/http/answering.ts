@@ -73,8 +73,13 @@ export function createAnswering(
         operation !== undefined &&
         isReading(operation) &&
         callers.hasCredential(request, operation);
-      if (isAssuming) return await assuming(() => answerAt(route, request));
-      return await answerAt(route, request);
+      if (!isAssuming) return await answerAt(route, request);
+      const { fields } = request;
+      return await assuming(() => {
+        // Nothing of an answer that is not given may be left, such as its link to the next page.
+        request.beginAnew(fields);
+        return answerAt(route, request);
+      });
     } catch (error) {
       return await refusalOf(error, request);
     }

@@ -101,7 +101,7 @@ export class HttpRequest {
   /** By `performance.now()`. */
   readonly startedAt = performance.now();
   /** The header fields of every response to it, including a refusal. */
-  readonly fields: Fields;
+  fields: Fields;
   /** Undefined if the path does not exist or has no such method. */
   route: Route | undefined = undefined;
   params: PathParams = noParams;
@@ -137,5 +137,14 @@ export class HttpRequest {
 
   get operation(): Operation | undefined {
     return this.route?.operation;
+  }
+
+  /** Forgets what it was found to be while it was answered, and with which fields: it is answered from the beginning. */
+  beginAnew(fields: Fields): void {
+    this.fields = { ...fields };
+    this.principal = undefined;
+    this.credential = undefined;
+    this.prove = undefined;
+    this.visitedAppId = undefined;
   }
 }

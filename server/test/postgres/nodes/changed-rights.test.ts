@@ -20,12 +20,21 @@ describe('a request through one node, after another one has changed what its cal
     const user = await makeUser(a);
     const app = (await makeApp(a, { access: 'none', members: { write: [user] } })).id;
     const comment = (await makeComment(a, app, { text: 'for members' })).id;
-    const list = () => b.call('GET', `/api/apps/${app}/comments`, undefined, { as: user.token });
-    for (let asked = 0; asked < 2; asked += 1) assert.equal((await list()).status, 200);
+    await makeComment(a, app, { text: 'on the next page' });
+    const list = () => b.call('GET', `/api/apps/${app}/comments?top=1`, undefined, { as: user.token });
+    for (let asked = 0; asked < 2; asked += 1) {
+      const { status, headers } = await list();
+      assert.equal(status, 200);
+      assert.ok(headers.has('link') && headers.has('allow'));
+    }
     await change({ app, user });
-    const one = await b.call('GET', `/api/comments/${comment}`, undefined, { as: user.token });
-    const { status } = await list();
+    const [one, { status, headers }] = await Promise.all([
+      b.call('GET', `/api/comments/${comment}`, undefined, { as: user.token }),
+      list(),
+    ]);
     assert.equal(one.status, status);
+    // A refusal says nothing of the page that the caller would have had.
+    assert.deepEqual([headers.has('link'), headers.has('allow')], [status === 200, status === 200]);
     return { status, app, comment };
   }
 
