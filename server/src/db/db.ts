@@ -157,6 +157,11 @@ export type Db = {
    * them has. Absent on an engine that is near.
    */
   assuming?<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Resolves when each row that the request has assumed so far is known to be right. Throws where one is not: then the
+   * request runs again, and what it would have done need not be done. For what stays although the request runs again.
+   */
+  confirmed?(): Promise<void>;
   /** Absent where there is none. */
   readonly replica?: Replica;
   /**

@@ -52,8 +52,17 @@ export async function startAccess(options: AccessOptions, { db }: { db: Db }) {
   if (config.apiKey !== undefined) await keys.accept(config.apiKey);
   const noting = options.isQuiet === true ? undefined : startKeyUses({ write: uses.write, log });
   started.push({ name: 'the last use of keys', stop: () => noting?.stop() });
-  const noteUse = (keyId: number): void => {
+  const note = (keyId: number): void => {
     if (uses.note(keyId)) noting?.nudge();
+  };
+  const noteUse = (keyId: number): void => {
+    if (db.confirmed === undefined) note(keyId);
+    // A key that was revoked is not used.
+    else
+      db.confirmed().then(
+        () => note(keyId),
+        () => undefined,
+      );
   };
   const byJwt = await startJwt(options, db);
   const storage = storageOf(config);

@@ -22,6 +22,9 @@ type Assumptions = {
   isOver: boolean;
 };
 
+/** A row that the request has assumed is another one, so it begins anew. */
+class Outdated extends Error {}
+
 /** The rows that requests of one store assume. */
 export class AssumedRows {
   readonly #rows = new WeakMap<object, LastUsed<string, object>>();
@@ -37,6 +40,12 @@ export class AssumedRows {
     if (checks.includes(false)) return await work();
     if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
+  }
+
+  /** See `Db.confirmed`. */
+  async confirmed(): Promise<void> {
+    const checks = await Promise.all(this.#present.getStore()?.checks ?? []);
+    if (checks.includes(false)) throw new Outdated('a row that was assumed has changed');
   }
 
   /** The first row of a query: the one of the last time where it may be assumed, or what `read` reads. */

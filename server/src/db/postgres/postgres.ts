@@ -80,6 +80,7 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
       all: (query, parameters) => reader.all(query, parameters),
     },
     assuming: (work) => rows.within(work),
+    confirmed: () => rows.confirmed(),
     readForList: async () => (await replica?.chooser.readForList()) ?? reader,
     readLong: (request, work) => longReads.run(request, work),
     ...(replica === undefined ? {} : { replica: replica.chooser }),

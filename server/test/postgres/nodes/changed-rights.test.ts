@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
+import { HeldClock } from 'confab-testing/harness/held-clock.ts';
 import { type Nodes, startNodes } from 'confab-testing/nodes.ts';
+import { poll } from 'confab-testing/poll.ts';
 import { before } from 'confab-testing/server.ts';
 
 // A node goes on with the rights that a caller had at the last request, and answers by those of now.
 describe('a request through one node, after another one has changed what its caller may do', () => {
   let nodes: Nodes;
+  const clock = new HeldClock(Date.now());
   before(async () => {
-    nodes = await startNodes();
+    nodes = await startNodes({ a: { clock }, b: { clock } });
   });
   after(() => nodes.close());
 
@@ -81,5 +84,24 @@ describe('a request through one node, after another one has changed what its cal
     assert.equal(await status(), 404);
     await a.call('PUT', `/api/apps/${app}/members/${user.id}`, { access: 'read' });
     assert.equal(await status(), 200);
+  });
+
+  test('is no use of a key that it has revoked', async () => {
+    const { a, b } = nodes;
+    const { keys } = a.running;
+    const [revoked, other] = [await keys.create('revoked'), await keys.create('other')];
+    const keyOf = async (name: string) => (await keys.list()).find((key) => key.name === name);
+    const used = (name: string) =>
+      poll(`the use of ${name}`, async () => (await keyOf(name))?.lastUsedAt ?? undefined);
+    const status = async (as: string) => (await b.call('GET', '/api/site', undefined, { as })).status;
+    assert.equal(await status(revoked), 200);
+    const last = await used('revoked');
+    await keys.revoke((await keyOf('revoked'))?.id ?? 0);
+    clock.move(3_600_000);
+    assert.equal(await status(revoked), 401);
+    // What is noted later is stored later.
+    assert.equal(await status(other), 200);
+    await used('other');
+    assert.equal(await used('revoked'), last);
   });
 });
