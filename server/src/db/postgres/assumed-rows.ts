@@ -28,7 +28,7 @@ class Outdated extends Error {}
 /** The rows that requests of one store assume. */
 export class AssumedRows {
   readonly #rows = new WeakMap<object, LastUsed<string, object>>();
-  readonly #present = new AsyncLocalStorage<Assumptions>();
+  readonly #present = new AsyncLocalStorage<Assumptions | undefined>();
 
   /** Runs work that changes nothing; runs it a second time, without assumptions, where one of them was wrong. */
   async within<T>(work: () => Promise<T>): Promise<T> {
@@ -46,6 +46,11 @@ export class AssumedRows {
   async confirmed(): Promise<void> {
     const checks = await Promise.all(this.#present.getStore()?.checks ?? []);
     if (checks.includes(false)) throw new Outdated('a row that was assumed has changed');
+  }
+
+  /** Begins work that goes on for others than the request in which it begins, so that nothing in it is assumed. */
+  outside<T>(work: () => T): T {
+    return this.#present.run(undefined, work);
   }
 
   /** The first row of a query: the one of the last time where it may be assumed, or what `read` reads. */

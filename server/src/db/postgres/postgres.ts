@@ -84,7 +84,8 @@ export async function openPostgres(options: PostgresStoreOptions): Promise<Db> {
     readForList: async () => (await replica?.chooser.readForList()) ?? reader,
     readLong: (request, work) => longReads.run(request, work),
     ...(replica === undefined ? {} : { replica: replica.chooser }),
-    write: (work, kind) => queue.write(work, kind),
+    // A group has the jobs of others as well, and wakes what reads after it.
+    write: (work, kind) => rows.outside(() => queue.write(work, kind)),
     onCommit: (topic, listener) => queue.onCommit(topic, listener),
     listenToPeers: () => notices.listen(),
     peers: {

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
+import { startCluster } from 'confab-testing/stores/postgres.ts';
+import { pino } from 'pino';
+import type { Db } from '../../../src/db/db.ts';
 import { AssumedRows } from '../../../src/db/postgres/assumed-rows.ts';
-import { query, remember } from '../../../src/db/statement.ts';
+import { openPostgres } from '../../../src/db/postgres/postgres.ts';
+import { command, query, remember } from '../../../src/db/statement.ts';
+import { systemClock } from '../../../src/kernel/clock.ts';
 
 const directory = query<{ id: number }>()((q, value) =>
   q.selectFrom('directories').select(['id', 'name']).where('id', '=', value('id')),
@@ -136,5 +141,51 @@ describe('rows that seldom change', () => {
     await new Promise(setImmediate);
     store.answer();
     assert.equal((await others)?.name, 'two');
+  });
+});
+
+const addDirectory = command<{ name: string }>()((q, value) =>
+  q.insertInto('directories').values({ name: value('name'), created_at: 0 }).returning('id'),
+);
+const rename = command<{ id: number; name: string }>()((q, value) =>
+  q
+    .updateTable('directories')
+    .set({ name: value('name') })
+    .where('id', '=', value('id')),
+);
+
+describe('what a request of PostgreSQL begins for others', () => {
+  let db: Db;
+  let close: () => Promise<void>;
+  before(async () => {
+    const cluster = await startCluster();
+    const url = await cluster.createDatabase(`assumed_${process.pid}`);
+    const log = pino({ level: 'silent' });
+    db = await openPostgres({ url, isPrepared: true, readersMax: 2, log, clock: systemClock });
+    close = async () => {
+      await db.close();
+      await cluster.stop();
+    };
+  });
+  after(() => close());
+
+  test('assumes nothing, such as what reads after its commit', async () => {
+    const id = (await db.write((tx) => tx.get(addDirectory, { name: 'one' })))?.id ?? 0;
+    const name = async () => (await db.read.get(steady, { id }))?.name;
+    assert.equal(await db.assuming?.(name), 'one');
+    await db.write((tx) => tx.run(rename, { id, name: 'two' }));
+    const seen = Promise.withResolvers<string | undefined>();
+    const stop = db.onCommit('events', () => name().then(seen.resolve, seen.reject));
+    let runs = 0;
+    const work = async () => {
+      runs += 1;
+      await db.write(async (tx) => tx.wake('events'));
+      await seen.promise;
+      return await name();
+    };
+    assert.equal(await db.assuming?.(work), 'two');
+    stop();
+    assert.equal(await seen.promise, 'two');
+    assert.equal(runs, 2);
   });
 });
