@@ -35,7 +35,7 @@ export const getFeatures = handler(
   async ({ caller, params, raw }, { order }: { order: Pick<AnswerOrder, 'featuresSent'> }) => {
     const set = Object.hasOwn(featureSets, params.set) ? featureSets[params.set] : undefined;
     if (set === undefined) throw notFound('feature set');
-    if (isReferenceClient(raw.headers['x-weavy-source'])) order.featuresSent(caller.user.id);
+    if (isReferenceClient(raw.headers['x-weavy-source'])) await order.featuresSent(caller.user.id);
     return json(JSON.stringify([...set].sort()));
   },
 );

@@ -86,6 +86,27 @@ export function createAnswerOrder(peers?: PeerMessages, patienceMs = patienceMsD
   };
 }
 
+/**
+ * The same order for requests that may run again (`Db.confirmed`): each response is matched once, when it is known to be the
+ * one that is sent.
+ */
+export function orderOnceConfirmed(
+  order: AnswerOrder,
+  confirmed: (() => Promise<void>) | undefined,
+): AnswerOrder {
+  if (confirmed === undefined) return order;
+  return {
+    async featuresSent(userId) {
+      await confirmed();
+      await order.featuresSent(userId);
+    },
+    async afterFeatures(userId) {
+      await confirmed();
+      await order.afterFeatures(userId);
+    },
+  };
+}
+
 /** A queue for each user, oldest first. Empty queues are removed. */
 function createLines<T>() {
   const lines = new Map<number, T[]>();

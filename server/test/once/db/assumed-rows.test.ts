@@ -145,7 +145,10 @@ describe('rows that seldom change', () => {
 });
 
 const addDirectory = command<{ name: string }>()((q, value) =>
-  q.insertInto('directories').values({ name: value('name'), created_at: 0 }).returning('id'),
+  q
+    .insertInto('directories')
+    .values({ name: value('name'), created_at: 0 })
+    .returning('id'),
 );
 const rename = command<{ id: number; name: string }>()((q, value) =>
   q

@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { makeUser } from 'confab-testing/fixtures.ts';
 import { type Nodes, startNodes } from 'confab-testing/nodes.ts';
+import { poll } from 'confab-testing/poll.ts';
+import { storeSettings } from 'confab-testing/stores/databases.ts';
+import pg from 'pg';
 import { createAnswerOrder } from '../../../src/http/answers/answer-order.ts';
 import type { AnswerOrder } from '../../../src/kernel/reference-client.ts';
 
@@ -66,5 +70,26 @@ describe('the responses that the reference client requests at once, at two nodes
     assert.equal(isAnswered, false);
     b?.featuresSent(userId);
     await mine;
+  });
+
+  test('are matched once each where their caller has changed at another node', async () => {
+    const { a, b } = nodes;
+    const { id, token } = await makeUser(a);
+    const get = async (source: string) => {
+      const sending = { as: token, headers: { 'x-weavy-source': source } };
+      assert.equal((await b.call('GET', '/api/user', undefined, sending)).status, 200);
+    };
+    await get('another');
+    assert.equal((await a.call('PATCH', `/api/users/${id}`, { name: 'Renamed' })).status, 200);
+    const heard: string[] = [];
+    const client = new pg.Client((await storeSettings(nodes.folder)).CONFAB_DATABASE_URL);
+    await client.connect();
+    await client.query('listen confab_answer_order; listen confab_test');
+    client.on('notification', ({ payload = '' }) => heard.push(payload.split(' ')[0] ?? ''));
+    await get('@weavy/uikit-web@21.1.2');
+    await client.query("notify confab_test, 'end'");
+    await poll('every notice', () => (heard.includes('end') ? true : undefined));
+    await client.end();
+    assert.deepEqual(heard, ['wait', 'end']);
   });
 });
