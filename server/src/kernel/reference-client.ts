@@ -9,7 +9,10 @@ export function isReferenceClient(source: string | string[] | undefined): boolea
 /** The order in which the reference client gets two responses. */
 export type AnswerOrder = {
   /** Call when sending the features of an app type to a user. */
-  featuresSent(userId: number): void | Promise<void>;
+  featuresSent(userId: number): void;
   /** Resolves once a user who also requests the features has received them, at the latest after the patience. */
   afterFeatures(userId: number): Promise<void>;
 };
+
+/** The same order for requests that may run again: each waits until it is known that it does not (`Db.confirmed`). */
+export type ConfirmedOrder = { readonly [K in keyof AnswerOrder]: (userId: number) => Promise<void> };

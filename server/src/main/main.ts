@@ -28,7 +28,7 @@ import { createPictures } from '../features/users/pictures.ts';
 import { actorOf } from '../features/users/user-json.ts';
 import type { GithubAddresses } from '../features/visitors/github-client.ts';
 import { purgeDeletedWebhooks } from '../features/webhooks/registration/delete.ts';
-import { createAnswerOrder, orderOnceConfirmed } from '../http/answers/answer-order.ts';
+import { createAnswerOrder, onceConfirmed } from '../http/answers/answer-order.ts';
 import { bindConsole } from '../http/console/console.ts';
 import { consoleAddress } from '../http/console/link.ts';
 import { bindHealth } from '../http/health.ts';
@@ -382,7 +382,7 @@ async function startOperations(
     actorOf,
     exporting: new Set<number>(),
     meetingProviders: { jitsi: createJitsiProvider(config.jitsiUrl) },
-    order: orderOnceConfirmed(createAnswerOrder(db.peers), db.confirmed),
+    order: onceConfirmed(createAnswerOrder(db.peers), db.confirmed),
     pages: config.pages,
     site: parts.siteBook.current,
     possibleWays: possibleWaysOf(config),

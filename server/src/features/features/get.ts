@@ -2,7 +2,7 @@ import { type Feature, featureOperations } from 'confab-contract/features.ts';
 import { notFound } from 'confab-contract/problem.ts';
 import { handler } from '../../binding/handler.ts';
 import { json } from '../../kernel/json.ts';
-import { type AnswerOrder, isReferenceClient } from '../../kernel/reference-client.ts';
+import { type ConfirmedOrder, isReferenceClient } from '../../kernel/reference-client.ts';
 
 /** A feature set names what a client can offer its users in one kind of app. */
 
@@ -32,7 +32,7 @@ const featureSets: { readonly [name: string]: readonly Feature[] } = {
 /** The features of a set, sorted by name; throws `not_found` for an unknown set. */
 export const getFeatures = handler(
   featureOperations.getFeatures,
-  async ({ caller, params, raw }, { order }: { order: Pick<AnswerOrder, 'featuresSent'> }) => {
+  async ({ caller, params, raw }, { order }: { order: Pick<ConfirmedOrder, 'featuresSent'> }) => {
     const set = Object.hasOwn(featureSets, params.set) ? featureSets[params.set] : undefined;
     if (set === undefined) throw notFound('feature set');
     if (isReferenceClient(raw.headers['x-weavy-source'])) await order.featuresSent(caller.user.id);

@@ -1,7 +1,7 @@
 import { userOperations } from 'confab-contract/users.ts';
 import { handler } from '../../binding/handler.ts';
 import { json } from '../../kernel/json.ts';
-import { type AnswerOrder, isReferenceClient } from '../../kernel/reference-client.ts';
+import { type ConfirmedOrder, isReferenceClient } from '../../kernel/reference-client.ts';
 import { waysOfVisitor } from './users.store.ts';
 import { type UserParts, userDetail } from './users.ts';
 import { factsOfVisitors, withFacts } from './visitor-facts.ts';
@@ -15,7 +15,7 @@ export const getUser = handler(userOperations.getUser, async ({ read, on, at }, 
 /** The caller in full. The reference client gets this response after the one about features; see `AnswerOrder`. */
 export const getCaller = handler(
   userOperations.getCaller,
-  async ({ read, caller, raw }, parts: UserParts & { readonly order: AnswerOrder }) => {
+  async ({ read, caller, raw }, parts: UserParts & { readonly order: ConfirmedOrder }) => {
     if (isReferenceClient(raw.headers['x-weavy-source'])) await parts.order.afterFeatures(caller.user.id);
     const detail = await userDetail(read, caller.user, parts);
     if (caller.kind !== 'visitor') return detail;

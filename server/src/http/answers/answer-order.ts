@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AnswerOrder } from '../../kernel/reference-client.ts';
+import type { AnswerOrder, ConfirmedOrder } from '../../kernel/reference-client.ts';
 
 /** How long one response waits for the other to be requested, in milliseconds. */
 const patienceMsDefault = 300;
@@ -86,22 +86,18 @@ export function createAnswerOrder(peers?: PeerMessages, patienceMs = patienceMsD
   };
 }
 
-/**
- * The same order for requests that may run again (`Db.confirmed`): each response is matched once, when it is known to be the
- * one that is sent.
- */
-export function orderOnceConfirmed(
+/** Matches each response once, when `confirmed` knows that it is the one that is sent. */
+export function onceConfirmed(
   order: AnswerOrder,
   confirmed: (() => Promise<void>) | undefined,
-): AnswerOrder {
-  if (confirmed === undefined) return order;
+): ConfirmedOrder {
   return {
     async featuresSent(userId) {
-      await confirmed();
-      await order.featuresSent(userId);
+      await confirmed?.();
+      order.featuresSent(userId);
     },
     async afterFeatures(userId) {
-      await confirmed();
+      await confirmed?.();
       await order.afterFeatures(userId);
     },
   };
