@@ -62,9 +62,6 @@ export class Connection {
       const handle = this.database.prepare(compiled.sql);
       handle.setReturnArrays(true);
       const columns = handle.columns();
-      // The search index inserts rows with ids beyond 2^53. Node 26 throws where it would round the id of the newest row,
-      // which each change answers, even if it inserts nothing.
-      handle.setReadBigInts(columns.length === 0);
       this.#prepared += 1;
       return { compiled, handle, toRow: rowMaker(columns.map(({ name }) => name)) };
     });
@@ -94,9 +91,16 @@ export class Connection {
   run(statement: Statement<unknown>, parameters: Parameters): { changes: number; id: number } {
     const startedAt = performance.now();
     const { compiled, handle } = this.#find(statement);
-    const { changes, lastInsertRowid } = handle.run(...sqliteValues(compiled, parameters));
-    this.#watch.slow?.note(compiled.sql, startedAt);
-    return { changes: Number(changes), id: Number(lastInsertRowid) };
+    // The search index inserts rows with ids beyond 2^53. Node 26 throws where it would round the id of the newest row,
+    // which each change answers, even if it inserts nothing. Rows that another call reads have numbers.
+    handle.setReadBigInts(true);
+    try {
+      const { changes, lastInsertRowid } = handle.run(...sqliteValues(compiled, parameters));
+      return { changes: Number(changes), id: Number(lastInsertRowid) };
+    } finally {
+      handle.setReadBigInts(false);
+      this.#watch.slow?.note(compiled.sql, startedAt);
+    }
   }
 }
 

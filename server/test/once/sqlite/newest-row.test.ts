@@ -13,6 +13,12 @@ const rename = command<{ id: number; name: string }>()((q, value) =>
     .set({ name: value('name') })
     .where('id', '=', value('id')),
 );
+const renameAll = command<{ name: string }>()((q, value) =>
+  q
+    .updateTable('directories')
+    .set({ name: value('name') })
+    .returning('id'),
+);
 
 // A search index that forgets words inserts rows with such ids, and each change answers the id of the newest row.
 test('a change is made after a row was inserted whose id is no safe integer', () => {
@@ -24,5 +30,7 @@ test('a change is made after a row was inserted whose id is no safe integer', ()
   assert.equal(id, 1);
   database.exec('insert into words (id) values (9009535716950016)');
   assert.equal(connection.run(rename, { id, name: 'after' }).changes, 1);
+  assert.equal(connection.run(renameAll, { name: 'all' }).changes, 1);
+  assert.deepEqual(connection.get(renameAll, { name: 'again' }), { id });
   assert.deepEqual(connection.run(add, { name: 'another' }), { changes: 1, id: 2 });
 });
