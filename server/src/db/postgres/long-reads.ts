@@ -31,6 +31,12 @@ type Asked = {
   readonly reject: (error: unknown) => void;
 };
 
+/** What is told of an error of a statement. */
+function problemOf(error: unknown): unknown {
+  if (isCanceled(error)) return timeoutProblem(error);
+  return isUnavailable(error) ? unavailable(error) : error;
+}
+
 /** Asks statements until a deadline, those together that are asked while none of the ones before has its answer. */
 class UntilDeadline {
   #deadline: number;
@@ -46,7 +52,12 @@ class UntilDeadline {
     const askWaiting = async () => {
       const asked = waiting;
       waiting = [];
-      await this.#askTogether(line(), asked);
+      try {
+        await this.#askTogether(line(), asked);
+      } catch (error) {
+        // There is no connection, because the store was closed.
+        for (const { reject } of asked) reject(error);
+      }
     };
     return {
       ask: (query) => {
@@ -65,19 +76,23 @@ class UntilDeadline {
       for (const { reject } of asked) reject(timeoutProblem());
       return;
     }
-    const limited = { query_timeout: leftMs + graceMs };
-    const text = `begin read only; set local statement_timeout = ${leftMs}; set local ${withoutJit}`;
-    const sent = [line.ask({ text })];
+    // Where no answer arrives, none of them is waited for longer than the others.
+    const ask = (query: pg.QueryConfig) => line.ask({ query_timeout: leftMs + graceMs, ...query });
+    let failure: unknown;
+    const sent = [
+      ask({ text: `begin read only; set local statement_timeout = ${leftMs}; set local ${withoutJit}` }),
+    ];
     for (const [index, { query, resolve, reject }] of asked.entries()) {
-      if (index > 0) sent.push(line.ask({ text: timeoutOfRest, values: [leftMs] }));
-      const answer = line.ask({ ...limited, ...query });
+      if (index > 0) sent.push(ask({ text: timeoutOfRest, values: [leftMs] }));
+      const answer = ask(query);
       answer.then(resolve, (error: unknown) => {
-        if (isCanceled(error)) reject(timeoutProblem(error));
-        else reject(isUnavailable(error) ? unavailable(error) : error);
+        // What comes after one that failed, in its transaction, fails for that reason.
+        failure ??= problemOf(error);
+        reject(failure);
       });
       sent.push(answer);
     }
-    sent.push(line.ask({ text: 'commit' }));
+    sent.push(ask({ text: 'commit' }));
     await Promise.allSettled(sent);
   }
 
