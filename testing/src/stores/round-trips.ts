@@ -173,7 +173,7 @@ export async function startRoundTrips(database: string): Promise<RoundTrips> {
 }
 
 /** Where the database listens: on a socket in a folder, or on a port. */
-export function wayTo(database: string): { path: string } | { host: string; port: number } {
+function wayTo(database: string): { path: string } | { host: string; port: number } {
   const { hostname, port, searchParams } = new URL(database);
   const host = searchParams.get('host') ?? hostname;
   const number = Number(port || 5432);

@@ -76,15 +76,13 @@ class UntilDeadline {
       for (const { reject } of asked) reject(timeoutProblem());
       return;
     }
-    // Where no answer arrives, none of them is waited for longer than the others.
-    const ask = (query: pg.QueryConfig) => line.ask({ query_timeout: leftMs + graceMs, ...query });
+    const limited = { query_timeout: leftMs + graceMs };
+    const text = `begin read only; set local statement_timeout = ${leftMs}; set local ${withoutJit}`;
+    const sent = [line.ask({ text })];
     let failure: unknown;
-    const sent = [
-      ask({ text: `begin read only; set local statement_timeout = ${leftMs}; set local ${withoutJit}` }),
-    ];
     for (const [index, { query, resolve, reject }] of asked.entries()) {
-      if (index > 0) sent.push(ask({ text: timeoutOfRest, values: [leftMs] }));
-      const answer = ask(query);
+      if (index > 0) sent.push(line.ask({ text: timeoutOfRest, values: [leftMs] }));
+      const answer = line.ask({ ...limited, ...query });
       answer.then(resolve, (error: unknown) => {
         // What comes after one that failed, in its transaction, fails for that reason.
         failure ??= problemOf(error);
@@ -92,7 +90,7 @@ class UntilDeadline {
       });
       sent.push(answer);
     }
-    sent.push(ask({ text: 'commit' }));
+    sent.push(line.ask({ text: 'commit' }));
     await Promise.allSettled(sent);
   }
 
