@@ -1,4 +1,5 @@
 import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite';
+import { bytesOf } from './rows.ts';
 import {
   bindValues,
   type Compiled,
@@ -28,8 +29,6 @@ const rowBytesMax = 128 * 1024;
  * too.
  */
 const heavy = { bytesMin: 4096, askedMax: 1000 } as const;
-/** Roughly what a row takes besides its texts. */
-const bareRowBytes = 500;
 
 /** The remembered rows of one statement, by its parameters. */
 class Rows {
@@ -104,13 +103,6 @@ function keyOf(values: readonly unknown[]): string {
     key += `${text.length} ${text}`;
   }
   return key;
-}
-
-function bytesOf(row: object): number {
-  let bytes = bareRowBytes;
-  for (const value of Object.values(row))
-    if (typeof value === 'string' || value instanceof Uint8Array) bytes += value.length;
-  return bytes;
 }
 
 /** Changes of a table that triggers report: rows added (unless `isCounted`), deleted, or changed in some columns. */

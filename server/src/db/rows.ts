@@ -17,3 +17,14 @@ export function rowMaker(columns: readonly string[]): RowMaker {
   makers.set(key, maker);
   return maker;
 }
+
+/** Roughly what a row takes besides its texts. */
+const bareRowBytes = 500;
+
+/** Roughly how many bytes of memory a row takes. */
+export function bytesOf(row: object): number {
+  let bytes = bareRowBytes;
+  for (const value of Object.values(row))
+    if (typeof value === 'string' || value instanceof Uint8Array) bytes += value.length;
+  return bytes;
+}

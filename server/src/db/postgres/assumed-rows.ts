@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { isDeepStrictEqual } from 'node:util';
 import { LastUsed } from '../../kernel/last-used.ts';
+import { bytesOf } from '../rows.ts';
 import { bindValues, compile, type Parameters, type Query } from '../statement.ts';
 import { keyOf } from './gatherer.ts';
 
@@ -14,6 +15,8 @@ import { keyOf } from './gatherer.ts';
 
 /** The most rows of each statement; a row takes about a kilobyte. */
 const rowsMax = 2000;
+/** The most bytes of a row that is assumed: with its free-form properties it can have sixty times as many. */
+const rowBytesMax = 4096;
 
 /** The rows that one request has assumed. */
 type Assumptions = {
@@ -66,7 +69,7 @@ export class AssumedRows {
     const key = keyOf({ values: bindValues(compile(query, 'postgres'), parameters) });
     const assumed = rows.get(key) as (R & object) | undefined;
     const reading = read().then((row) => {
-      if (row === undefined) rows.delete(key);
+      if (row === undefined || bytesOf(row as R & object) > rowBytesMax) rows.delete(key);
       else rows.set(key, Object.freeze(row as R & object));
       return row;
     });

@@ -121,6 +121,23 @@ describe('rows that seldom change', () => {
     );
   });
 
+  test('are waited for where they are large, so that all of them together are not', async () => {
+    const store = oneRow();
+    store.change({ id: 1, name: 'a'.repeat(5000) });
+    const first = store.rows.within(() => store.get());
+    store.answer();
+    await first;
+    let length: number | undefined;
+    const second = store.rows.within(async () => {
+      length = (await store.get())?.name.length;
+    });
+    await new Promise(setImmediate);
+    assert.equal(length, undefined);
+    store.answer();
+    await second;
+    assert.equal(length, 5000);
+  });
+
   test('are waited for outside of a request, after it, and where they often change', async () => {
     const store = oneRow();
     await warm(store);
