@@ -10,8 +10,10 @@ import { before } from 'confab-testing/server.ts';
 describe('a request through one node, after another one has changed what its caller may do', () => {
   let nodes: Nodes;
   const clock = new HeldClock(Date.now());
+  const logged: string[] = [];
   before(async () => {
-    nodes = await startNodes({ a: { clock }, b: { clock } });
+    const logTo = { write: (line: string) => void logged.push(line) };
+    nodes = await startNodes({ a: { clock }, b: { clock, logsRequests: true, logTo } });
   });
   after(() => nodes.close());
 
@@ -57,6 +59,18 @@ describe('a request through one node, after another one has changed what its cal
   test('is refused where it has revoked the token', async () => {
     const { status } = await seenAfter(({ user }) => nodes.a.call('DELETE', `/api/users/${user.id}/tokens`));
     assert.equal(status, 401);
+    // The log does not name a caller whom nobody has identified.
+    const refusals = await poll('both refusals in the log', () => {
+      const lines = logged
+        .join('')
+        .split('\n')
+        .filter((line) => line.includes('"status":401'));
+      return lines.length >= 2 ? lines : undefined;
+    });
+    assert.deepEqual(
+      refusals.filter((line) => line.includes('"user_id"')),
+      [],
+    );
   });
 
   test('is refused where it has put the user in the trash', async () => {
