@@ -149,8 +149,9 @@ function parse(text: string): unknown {
     typeof value === 'number' && source !== String(value) ? `the number ${source}` : value) as never);
 }
 
-/** Whether a response is compressed for those who take it. */
-const isLong = ({ bytes }: Answer): boolean => bytes.length >= compressedBytesMin;
+/** Whether a response of so many bytes, or of so many characters, is compressed for those who take it. */
+const isLong = ({ bytes }: Answer): string =>
+  [bytes.length, bytes.toString().length].map((length) => length >= compressedBytesMin).join();
 
 /** Compares two responses. */
 export class Comparison {

@@ -1,4 +1,5 @@
 import type { Operation } from 'confab-contract/operation.ts';
+import { fold } from 'confab-server/src/kernel/fold.ts';
 import type { TSchema } from 'typebox';
 import { ownQueries, queryRows } from '../catalogue/queries.ts';
 import type { Random } from '../harness/random.ts';
@@ -78,11 +79,7 @@ export class Queries {
   #question(id: string): string {
     const question = this.#texts.question();
     // Folded as the search folds it; a word of digits and letters from a to f could be the prefix of such a text.
-    const words =
-      question
-        .normalize('NFKD')
-        .toLowerCase()
-        .match(/[\p{L}\p{N}]+/gu) ?? [];
+    const words = fold(question).match(/[\p{L}\p{N}]+/gu) ?? [];
     const couldBeDrawn = words.some((word) => /^[0-9a-f]+$/.test(word));
     return id in excludedQuestions && couldBeDrawn ? 'review' : question;
   }
@@ -108,7 +105,7 @@ export class Queries {
     // A word can be a number, which is the id of another thing on each side.
     if (namedKinds.has(name)) return id(name);
     if (name === 'state' || name === 'reason') return random.pick(schema.enum ?? []) ?? '';
-    if (name === 'member') return id('user');
+    if (name === 'member' || name === 'author_id') return id('user');
     if (name === 'action') return random.draw(actions);
     if (name === 'type') return random.draw(appTypes);
     if (name === 'q') return encodeURIComponent(this.#texts.question());
