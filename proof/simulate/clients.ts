@@ -200,7 +200,7 @@ export class Clients {
           if (isUsed) return;
           isUsed = true;
           const at = node.clock.now();
-          const found = await node.db.write((tx) => exchange({ tx, at }, { code: String(code), verifier }));
+          const found = await exchange({ db: node.db, at }, { code: String(code), verifier });
           if (found === undefined) throw new Problem('sign_in_ended', 'This does not sign in any more.');
         });
       },
