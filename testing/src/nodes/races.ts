@@ -208,7 +208,8 @@ export async function runRaces(
   for (const [name, round] of Object.entries(races)) {
     const failures: string[] = [];
     for (let n = 0; n < rounds; n += 1) {
-      const failure = await round({ pair, rows, random, persons }, n);
+      // A request that prepares the race can fail as well, where a mistake is planted.
+      const failure = await round({ pair, rows, random, persons }, n).catch(String);
       if (failure !== undefined) failures.push(`round ${n}: ${failure}`);
     }
     results.push({ name, rounds, failures });
