@@ -254,7 +254,7 @@ export const settings = {
     kind: versionText,
     default: '21.1.2',
     sentence:
-      'The response of /version: the version of the interface that existing clients expect. They warn if its first number differs from theirs.',
+      'The response of /version: the version of the interface that existing clients expect. They warn if it differs from theirs. A web component of a version that Confab works with, 20 or 21, gets its own instead.',
   }),
   diskFreeMib: setting('CONFAB_DISK_FREE_MIB', {
     kind: between(0, 1_000_000_000),

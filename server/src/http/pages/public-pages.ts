@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Clock } from '../../kernel/clock.ts';
 import { docsPages } from '../docs/docs.ts';
 import type { Http } from '../server.ts';
+import { bindClientVersion } from './client-version.ts';
 import { html, type Markup } from './html.ts';
 import { serveCached, type WholeAnswer } from './once.ts';
 import {
@@ -49,11 +50,7 @@ export function bindPages(http: Http, about: About): void {
   http.page('/docs/search.json', async (_params, raw) => docs.search(raw));
   // Existing clients expect this path. The address is relative, because a proxy may serve everything below a prefix.
   http.page('/api/openapi.json', async () => ({ status: 301, headers: { location: '../openapi.json' } }));
-  http.page('/version', async () => ({
-    status: 200,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
-    body: about.clientVersion,
-  }));
+  bindClientVersion(http, about);
   bindProblemPages(http);
   const { securityContact: contact } = about;
   if (contact !== undefined) bindSecurityContact(http, { ...about, contact });

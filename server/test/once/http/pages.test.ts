@@ -3,6 +3,7 @@ import { describe, test } from 'node:test';
 import { operationList } from 'confab-contract/index.ts';
 import { problems } from 'confab-contract/problem.ts';
 import { makeApp, makeComment } from 'confab-testing/fixtures.ts';
+import { exchange } from 'confab-testing/network/raw.ts';
 import { startTestServer, useServer } from 'confab-testing/server.ts';
 import { guideNames } from '../../../src/http/docs/guides.ts';
 import { html, prose } from '../../../src/http/pages/html.ts';
@@ -191,6 +192,63 @@ describe('/version', () => {
     const other = await startTestServer({ CONFAB_CLIENT_VERSION: '22.2.1' });
     t.after(() => other.close());
     assert.equal((await other.call('GET', '/version', undefined, { as: null })).text, '22.2.1');
+  });
+
+  /** The answer to a client with these headers `X-Weavy-Source`, and by what it varies. */
+  async function versionFor(...sources: string[]): Promise<readonly [string, string]> {
+    const sent = sources.map((source) => `X-Weavy-Source: ${source}\r\n`).join('');
+    const { status, headers, body } = await exchange(
+      server.url,
+      `GET /version HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n${sent}\r\n`,
+    );
+    assert.equal(status, 200);
+    return [body, headers.get('vary') ?? ''];
+  }
+
+  test('is the own version of a web component that Confab works with', async () => {
+    for (const [source, expected] of [
+      ['@weavy/uikit-web@20.0.0', '20.0.0'],
+      ['@weavy/uikit-web@21.0.0', '21.0.0'],
+      ['@weavy/uikit-react@21.1.2', '21.1.2'],
+    ] as const)
+      assert.deepEqual(await versionFor(source), [expected, 'Origin, X-Weavy-Source']);
+  });
+
+  test('is the configured one for all others', async () => {
+    for (const sources of [
+      ['@weavy/uikit-web@32.2.0'],
+      ['@weavy/uikit-web@22.2.1'],
+      ['@weavy/uikit-web@19.1.2'],
+      ['@weavy/uikit-web@20.7.0'],
+      ['@weavy/uikit-web@21.99.0'],
+      ['@weavy/uikit-web@2030.1.1'],
+      ['@weavy/uikit-web@20'],
+      ['@weavy/uikit-web@20.0'],
+      ['@weavy/uikit-web@020.0.0'],
+      ['@weavy/uikit-web@20.0.0-beta.1'],
+      ['@weavy/uikit-web@20.0.0, x'],
+      ['@weavy/uikit-web@20.0.0<script>'],
+      ['@weavy/uikit-web'],
+      ['@other/uikit-web@20.0.0'],
+      ['x @weavy/uikit-web@20.0.0'],
+      ['__proto__'],
+      [''],
+      ['@weavy/uikit-web@20.0.0', '@weavy/uikit-web@20.0.0'],
+      ['@weavy/uikit-web@20.0.0', ''],
+      [],
+    ])
+      assert.deepEqual(await versionFor(...sources), ['21.1.2', 'Origin, X-Weavy-Source'], `${sources}`);
+  });
+});
+
+// The development server of the web components asks it until the text is this.
+describe('/status', () => {
+  test('is Ok, as plain text', async () => {
+    const { headers, text } = await page('/status');
+    assert.equal(text, 'Ok');
+    assert.equal(headers.get('content-type'), 'text/plain; charset=utf-8');
+    const head = await server.call('HEAD', '/status', undefined, { as: null });
+    assert.deepEqual([head.status, head.text], [200, '']);
   });
 });
 
