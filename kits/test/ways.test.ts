@@ -11,8 +11,8 @@ import { readGuide } from 'confab-testing/page-code.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import { rootUrl } from 'confab-tools/places.ts';
-import { build } from 'esbuild';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { bundled } from './bundled.ts';
 
 /** Where a walk finds things, which differs between comments and posts. */
 type Places = {
@@ -39,26 +39,6 @@ const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
 const guide = readGuide('comments.md');
-const folder = fileURLToPath(new URL('pages', import.meta.url));
-
-/** A module of the folder `pages`, as a bundler writes it; with `contents`, these instead of a file. */
-async function bundled(name: string, contents?: string): Promise<string> {
-  const entry =
-    contents === undefined
-      ? { entryPoints: [`${folder}/${name}`] }
-      : { stdin: { contents, resolveDir: folder, loader: 'jsx' as const } };
-  const { outputFiles } = await build({
-    ...entry,
-    bundle: true,
-    format: 'esm',
-    target: 'es2022',
-    jsx: 'automatic',
-    write: false,
-    define: { 'process.env.NODE_ENV': '"production"' },
-    logLevel: 'error',
-  });
-  return outputFiles[0]?.text ?? '';
-}
 
 /** Code of the guide with the addresses of this test. */
 function withAddresses(code: string, url: string): string {
@@ -159,17 +139,12 @@ describe('the kit, whichever way it is brought in', () => {
     assert.deepEqual(await walkAt(page, comments), []);
   });
 
-  test('in version 20', async (t) => {
-    const version = { CONFAB_CORS_ORIGINS: host.url, CONFAB_CLIENT_VERSION: '20.0.0' };
-    const older = await startTestServer(version);
-    t.after(() => older.close());
-    await older.call('PUT', '/api/apps/older', { type: 'posts', access: 'write' });
-    await older.create('/api/apps/older/posts', { text: 'Written before' });
-    const body = JSON.stringify({ access_token: await older.token('ada', { name: 'Ada Lovelace' }) });
-    host.serve('/older-token', { type: 'application/json', body });
+  test('in version 20', async () => {
+    await server.call('PUT', '/api/apps/older', { type: 'posts', access: 'write' });
+    await server.create('/api/apps/older/posts', { text: 'Written before' });
     const markup = '<wy-posts uid="older"></wy-posts>';
-    const page = await bundledPage('older.js', { url: older.url, markup });
-    assert.deepEqual(await walkAt(page, posts, older), []);
+    const page = await bundledPage('older.js', { url: server.url, markup });
+    assert.deepEqual(await walkAt(page, posts), []);
   });
 
   /** Serves a page that embeds the comments, and returns its address. */

@@ -1,5 +1,6 @@
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { kitPackages } from 'confab-server/src/http/kit/installed.ts';
 import { assemble } from '../assembly.ts';
 import { root } from '../places.ts';
 import { bundleServer } from './bundle.ts';
@@ -21,14 +22,17 @@ export async function buildPackage(server = own): Promise<void> {
   await bundleServer({ source, dist });
   // The style sheets and scripts of pages, which the server reads from where its modules are.
   cpSync(source, dist, { recursive: true, filter: (file) => !file.endsWith('.ts') });
-  // The web components, laid out as their package is, without the types and without what would make it a package here.
-  const kit = path.join(root, 'node_modules/@weavy/uikit-web');
-  const kitCopy = path.join(dist, 'uikit-web');
-  cpSync(path.join(kit, 'dist'), path.join(kitCopy, 'dist'), {
-    recursive: true,
-    filter: (file) => file !== path.join(kit, 'dist/types'),
-  });
-  cpSync(path.join(kit, 'LICENSE.md'), path.join(kitCopy, 'LICENSE.md'));
-  const { name, version, license } = JSON.parse(readFileSync(path.join(kit, 'package.json'), 'utf8'));
-  writeFileSync(path.join(kitCopy, 'package.json'), JSON.stringify({ name, version, license }));
+  for (const kit of kitPackages()) copyKit(kit, path.join(dist, 'uikit-web', kit.major));
+}
+
+/** The web components, laid out as their package is, without types and what would make it a package here. */
+function copyKit({ folder, carried }: { folder: string; carried: readonly string[] }, copy: string): void {
+  for (const part of carried)
+    cpSync(path.join(folder, part), path.join(copy, part), {
+      recursive: true,
+      filter: (file) => file !== path.join(folder, 'dist/types'),
+    });
+  cpSync(path.join(folder, 'LICENSE.md'), path.join(copy, 'LICENSE.md'));
+  const { name, version, license } = JSON.parse(readFileSync(path.join(folder, 'package.json'), 'utf8'));
+  writeFileSync(path.join(copy, 'package.json'), JSON.stringify({ name, version, license }));
 }

@@ -256,6 +256,13 @@ export const settings = {
     sentence:
       'The response of /version: the version of the interface that existing clients expect. They warn if it differs from theirs. A web component of a version that Confab works with, 20 or 21, gets its own instead.',
   }),
+  kit: setting('CONFAB_KIT', {
+    // YAML reads a version without quotes as a number.
+    kind: { ...oneOf(['21', '32']), schema: { enum: ['21', '32', 21, 32] } },
+    default: '21',
+    sentence:
+      'The version of the web components that pages get from addresses without a version, such as /uikit-web/weavy.esm.js, from /embed.js and from the demo ([docs/comments.md](comments.md#which-version)). The server has both under addresses with their version.',
+  }),
   diskFreeMib: setting('CONFAB_DISK_FREE_MIB', {
     kind: between(0, 1_000_000_000),
     default: '200',

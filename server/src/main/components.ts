@@ -3,7 +3,8 @@ import type { Db } from '../db/db.ts';
 import { createDemo } from '../features/demo/demo.ts';
 import { bindDemo } from '../http/demo/demo.ts';
 import { bindElements } from '../http/elements/elements.ts';
-import { bindKit, findKit } from '../http/kit/kit.ts';
+import { findKits } from '../http/kit/installed.ts';
+import { bindKit } from '../http/kit/kit.ts';
 import type { Http } from '../http/server.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
@@ -19,12 +20,12 @@ export async function bindComponents(
     publicUrl,
   }: { config: Config; db: Db; clock: Clock; log: Log; publicUrl: () => string },
 ) {
-  const kit = findKit();
-  bindKit(http, { kit, log });
+  const kits = findKits(config.kit);
+  bindKit(http, { kits, log });
   bindElements(http);
   if (config.demo === 'off') return undefined;
   const demo = createDemo({ db, clock });
-  bindDemo(http, { kit, isLocal: config.demo === 'here', publicUrl, token: demo.token });
+  bindDemo(http, { hasKit: kits.length > 0, isLocal: config.demo === 'here', publicUrl, token: demo.token });
   await demo.prepare();
   return demo;
 }

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { findKit } from 'confab-server/src/http/kit/kit.ts';
+import { findKits } from 'confab-server/src/http/kit/installed.ts';
 
 /** What a test serves at a path. */
 export type Sent = {
@@ -40,7 +40,7 @@ function send(response: ServerResponse, type: string, body: string): void {
 export async function startHost(): Promise<Host> {
   const served = new Map<string, Sent>();
   const canaries: string[] = [];
-  const kit = `${findKit()?.folder}/weavy.esm.bundle.js`;
+  const kit = `${findKits('21')[0]?.folder}/weavy.esm.bundle.js`;
   const server: Server = createServer((request, response) => {
     const path = request.url ?? '/';
     if (path === '/kit.js') createReadStream(kit).pipe(response.setHeader('content-type', 'text/javascript'));

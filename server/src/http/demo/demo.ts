@@ -3,7 +3,6 @@ import { notFound, Problem } from 'confab-contract/problem.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Answer } from '../answers/answer.ts';
 import { readDocsFile } from '../docs/guides.ts';
-import type { Kit } from '../kit/kit.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
 import { isFromOwnPage } from '../pages/own-page.ts';
@@ -17,8 +16,8 @@ import type { Http } from '../server.ts';
 
 /** The parameters of the demo. */
 export type DemoOptions = {
-  /** The reference client; the demo does not start without. */
-  readonly kit: Kit | undefined;
+  /** Whether this server has the reference client; the demo does not start without. */
+  readonly hasKit: boolean;
   /** Whether to refuse requests whose Host header is not this machine. */
   readonly isLocal: boolean;
   /** The public address of this server, without a trailing slash; known once it listens. */
@@ -59,7 +58,7 @@ const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /** Serves the demo. Throws an Error when the reference client is not installed. */
 export function bindDemo(http: Http, options: DemoOptions): void {
-  if (options.kit === undefined)
+  if (!options.hasKit)
     throw new Error(
       'the demo needs the development dependency @weavy/uikit-web: run npm ci without --omit=dev',
     );

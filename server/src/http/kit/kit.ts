@@ -1,7 +1,6 @@
-import { createReadStream, readFileSync, statSync } from 'node:fs';
+import { createReadStream, readFileSync } from 'node:fs';
 import { glob, readFile, stat } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { extname, join } from 'node:path';
 import { Problem } from 'confab-contract/problem.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { loadedOnce } from '../../kernel/loaded-once.ts';
@@ -9,27 +8,33 @@ import type { Log } from '../../kernel/log.ts';
 import { createVariants } from '../answers/compression.ts';
 import { type SharedAnswer, serveCached, sharedAnswer } from '../pages/once.ts';
 import type { Http } from '../server.ts';
+import type { Kit } from './installed.ts';
 
 /**
  * The files of the reference client, the web components of `@weavy/uikit-web` ("the kit"), and the script that puts them
  * into a page. A bundled kit loads its editor, its languages and its PDF viewer from the server that it talks to.
  */
 
-/** The kit on this machine. */
-export type Kit = {
-  /** The folder with `weavy.esm.js`, `weavy.esm.bundle.js` and `es/`. */
-  readonly folder: string;
-  /** The version of the package, such as `21.1.2`. */
-  readonly version: string;
-};
+/** Where a kit asks for its files, and for those of its PDF viewer. */
+const [kitPath, pdfPath] = ['/uikit-web', '/pdfjs'];
 
-/** Where the kit is brought in, under which address browsers ask for it. */
-const kitPath = '/uikit-web';
-
+/** The types of all that is served. */
 const types: { readonly [extension: string]: string } = {
   '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
   '.json': 'application/json; charset=utf-8',
+  '.wasm': 'application/wasm',
+  '.ttf': 'font/ttf',
+  '.icc': 'application/vnd.iccprofile',
+  '.pfb': 'application/octet-stream',
+  '.bcmap': 'application/octet-stream',
 };
+
+/** What is served: each file under the address with the version and without, and what the PDF viewer loads. */
+type Files = { readonly [path in 'kit' | 'pdf']: ReadonlyMap<string, SharedAnswer> };
+
+/** A name with the hash of the content, as the bundler of newer versions gives: other content has another name. */
+const hashedName = /-[\w-]{8}\.js$/;
 
 const embedScript = readFileSync(new URL('./embed.js', import.meta.url), 'utf8');
 
@@ -37,46 +42,23 @@ const embedScript = readFileSync(new URL('./embed.js', import.meta.url), 'utf8')
 const openHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
 /**
- * The kit, or undefined where it is missing. In the package `confab-server` it is in `dist/uikit-web`, laid out like the
- * npm package (`package.json`, `LICENSE.md`, `dist/`); in a checkout it is the development dependency.
+ * Serves the kits below `/uikit-web/` and `/pdfjs/`, and `/embed.js`, which loads the first. Without kits all of these say
+ * what to do, and the log does so once.
  */
-export function findKit(): Kit | undefined {
-  const packaged = fileURLToPath(new URL('../../uikit-web/', import.meta.url));
-  return kitIn(packaged) ?? kitIn(installedFolder());
-}
-
-function kitIn(folder: string | undefined): Kit | undefined {
-  if (folder === undefined) return undefined;
-  const about = join(folder, 'package.json');
-  if (statSync(about, { throwIfNoEntry: false }) === undefined) return undefined;
-  return { folder: join(folder, 'dist'), version: JSON.parse(readFileSync(about, 'utf8')).version };
-}
-
-/** The folder of the npm package, whether it exists or not. */
-function installedFolder(): string | undefined {
-  try {
-    // The package names no path of its own; this one is in its folder `dist`.
-    return dirname(dirname(fileURLToPath(import.meta.resolve('@weavy/uikit-web/dist/weavy.js'))));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
-    throw error;
-  }
-}
-
-/** Serves the kit below `/uikit-web/`, and `/embed.js`. Without a kit both say what to do, and the log does so once. */
-export function bindKit(http: Http, { kit, log }: { kit: Kit | undefined; log: Log }): void {
-  if (kit === undefined) log.warn({}, absent);
+export function bindKit(http: Http, { kits, log }: { kits: readonly Kit[]; log: Log }): void {
+  if (kits.length === 0) log.warn({}, absent);
   // Found at the first request, because most servers start without one.
-  const files = loadedOnce(() => filesOf(kit));
-  const version = kit === undefined ? undefined : `${kit.version}/`;
-  http.page(`${kitPath}/*`, async ({ '*': path = '' }, raw) => {
-    const isVersioned = version !== undefined && path.startsWith(version);
-    const file = (await files()).get(isVersioned ? path.slice(version.length) : path);
-    if (file === undefined) throw unknownFile(kit);
-    const seconds = isVersioned ? `${yearSeconds}, immutable` : daySeconds;
-    const answer = await sharedAnswer(raw, file);
-    return { ...answer, headers: { ...answer.headers, 'cache-control': `public, max-age=${seconds}` } };
-  });
+  const files = loadedOnce(() => filesOf(kits));
+  for (const [place, which] of [
+    [kitPath, 'kit'],
+    [pdfPath, 'pdf'],
+  ] as const)
+    http.page(`${place}/*`, async ({ '*': path = '' }, raw) => {
+      const file = (await files())[which].get(path);
+      if (file === undefined) throw unknownFile(kits);
+      return sharedAnswer(raw, file);
+    });
+  const [selected] = kits;
   const script = serveCached(() => ({
     status: 200,
     headers: {
@@ -85,7 +67,7 @@ export function bindKit(http: Http, { kit, log }: { kit: Kit | undefined; log: L
       'cache-control': 'public, max-age=300',
     },
     body: embedScript
-      .replace('__KIT__', () => version ?? '')
+      .replace('__KIT__', () => (selected === undefined ? '' : `${selected.version}/`))
       .replace('__PAGE_UID__', () => pageUid.toString()),
   }));
   http.page('/embed.js', async (_params, raw) => script(raw));
@@ -93,23 +75,45 @@ export function bindKit(http: Http, { kit, log }: { kit: Kit | undefined; log: L
 
 const absent =
   'The web components are not installed, so pages cannot load them from this server: run npm ci without --omit=dev, or use the built package.';
-const daySeconds = 86_400;
-const yearSeconds = 31_536_000;
+const forADay = 'public, max-age=86400';
+const forGood = 'public, max-age=31536000, immutable';
 
-function unknownFile(kit: Kit | undefined): Problem {
+function unknownFile(kits: readonly Kit[]): Problem {
+  const versions = kits.map(({ version }) => version).join(' and ');
   const detail =
-    kit === undefined
+    kits.length === 0
       ? absent
-      : `The web components of this server, version ${kit.version}, have no such file.`;
+      : `The web components of this server, versions ${versions}, have no such file.`;
   return new Problem('not_found', detail, { headers: openHeaders });
 }
 
-/** Every file that may be served, by its path. Only these can be requested, so no path leads elsewhere. */
-async function filesOf(kit: Kit | undefined): Promise<ReadonlyMap<string, SharedAnswer>> {
-  const files = new Map<string, SharedAnswer>();
-  if (kit === undefined) return files;
-  for await (const path of glob('**/*.{js,json}', { cwd: kit.folder, exclude: ['types/**'] }))
-    files.set(path.replaceAll('\\', '/'), await fileAnswer(join(kit.folder, path), kit.version));
+/**
+ * Every file that may be served, by its path. Only these can be requested, so no path leads elsewhere. A name that several
+ * kits have means, without a version, the file of the first of them.
+ */
+async function filesOf(kits: readonly Kit[]): Promise<Files> {
+  const files = { kit: new Map<string, SharedAnswer>(), pdf: new Map<string, SharedAnswer>() };
+  for (const { version, folder, pdfFolder } of kits) {
+    for (const [path, file] of await filesIn(folder, version)) {
+      files.kit.set(`${version}/${path}`, kept(file, forGood));
+      if (!files.kit.has(path)) files.kit.set(path, kept(file, hashedName.test(path) ? forGood : forADay));
+    }
+    if (pdfFolder === undefined) continue;
+    for (const [path, file] of await filesIn(pdfFolder, version)) files.pdf.set(path, kept(file, forADay));
+  }
+  return files;
+}
+
+/** The same file, with how long browsers and shared caches may keep it. */
+function kept(file: SharedAnswer, cacheControl: string): SharedAnswer {
+  return { ...file, headers: { ...file.headers, 'cache-control': cacheControl } };
+}
+
+async function filesIn(folder: string, version: string): Promise<[path: string, file: SharedAnswer][]> {
+  const endings = Object.keys(types).map((extension) => extension.slice(1));
+  const files: [string, SharedAnswer][] = [];
+  for await (const path of glob(`**/*.{${endings.join()}}`, { cwd: folder, exclude: ['types/**'] }))
+    files.push([path.replaceAll('\\', '/'), await fileAnswer(join(folder, path), version)]);
   return files;
 }
 
