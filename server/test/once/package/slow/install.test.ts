@@ -179,14 +179,23 @@ describe('the installed confab', () => {
     '/demo',
     '/demo/demo.css',
   ];
-  for (const path of [...pages, '/uikit-web/weavy.esm.js', '/uikit-web/weavy.esm.bundle.js'])
+  const kitFiles = [
+    '/uikit-web/weavy.esm.js',
+    '/uikit-web/weavy.esm.bundle.js',
+    '/uikit-web/es/editor.js',
+    '/uikit-web/es/editor-DBob3WMN.js',
+    '/pdfjs/pdf.worker.min.mjs',
+  ];
+  for (const path of [...pages, ...kitFiles])
     test(`has ${path}`, async () => {
       assert.equal((await fetch(server.url + path)).status, 200);
     });
 
   test('has the licence of the web components beside them', () => {
-    const licence = readFileSync(join(modules, 'confab-server/dist/uikit-web/LICENSE.md'), 'utf8');
-    assert.match(licence, /^MIT License/);
+    for (const version of ['21', '32']) {
+      const folder = join(modules, 'confab-server/dist/uikit-web', version);
+      assert.match(readFileSync(join(folder, 'LICENSE.md'), 'utf8'), /^MIT License/);
+    }
   });
 
   test('ends with 0 on SIGTERM, with nothing to warn of', async () => {
