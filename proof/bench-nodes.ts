@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   for (const side of sides) {
     const cluster = stack.use(await startCluster());
     kind = cluster.kind;
-    // Beside another one this build is started as a release too, so that neither counts requests for limits of rates.
+    // Beside another one this build is started as a release too, so that neither counts requests for rate limits.
     const release = against === '' ? undefined : side === 'this build' ? root : against;
     const own = {
       cluster,

@@ -64,7 +64,7 @@ async function runRound(
 ): Promise<Map<string, Pair>> {
   const { effort, asked, round } = chosen;
   const pairs = new Map<string, Pair>();
-  // Both as a release, so that neither counts requests for limits of rates, which not all of them have.
+  // Both as a release, so that neither counts requests for rate limits, which not all of them have.
   await using emptyOwn = await startEmptyConfab({ folder: join(folder, 'own'), release: root });
   await using emptyOther = await startEmptyConfab({
     folder: join(folder, 'other'),

@@ -12,7 +12,7 @@ function isSecondExport({ path }: Sent, { status, bytes }: Answer): boolean {
   return status === 503 && path.includes('/export') && bytes.includes('"code":"too_busy"');
 }
 
-/** Whoever opens an address outside of the API in a browser reads a page where nothing is. */
+/** Whether a response is the page that a browser gets at a wrong address outside of the API. */
 function isPageOfWrongAddress({ path, headers }: Sent, status: number, type: string | null): boolean {
   const isAsked = headers.accept?.startsWith('text/html') === true && !path.startsWith('/api/');
   return isAsked && status === 404 && type?.startsWith('text/html') === true;

@@ -77,7 +77,7 @@ export function createUploads({
       const work = async (tx: Tx) => {
         const checks = [quota.assertRoom(tx, caller, size)];
         if (remade !== undefined) checks.push(assertTotal(tx, size, remade));
-        // Sent with what is asked before it, because hardly any upload is refused that was let in.
+        // The insert leaves in one packet with the checks: an upload that has come this far is hardly ever refused.
         const inserted = tx.insert(insertBlob, row);
         await allOf<unknown>([...checks, inserted]);
         return await inserted;

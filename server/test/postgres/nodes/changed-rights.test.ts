@@ -17,7 +17,7 @@ describe('a request through one node, after another one has changed what its cal
   });
   after(() => nodes.close());
 
-  /** What somebody gets through the second node, who has asked there before; the first node makes a change between. */
+  /** Asks through the second node, makes a change through the first, and returns what the second answers then. */
   async function seenAfter(
     change: (on: { app: number; user: { id: number; token: string } }) => Promise<unknown>,
   ): Promise<{ status: number; app: number; comment: number }> {
