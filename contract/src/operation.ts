@@ -102,6 +102,11 @@ export type Operation = {
   readonly problems?: readonly string[];
   /** Whether its response contains a secret that the server does not store. */
   readonly answersSecret?: true;
+  /**
+   * Whether it takes the place of the operation with its method and path, for requests that ask for the second form
+   * (`second-form/`).
+   */
+  readonly replaces?: true;
   /** An example of a body, for the reference. */
   readonly example?: unknown;
 };

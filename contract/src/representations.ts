@@ -1,5 +1,6 @@
 import { operationList } from './index.ts';
 import type { Operation } from './operation.ts';
+import { secondFormOperationList } from './second-form/operations.ts';
 
 /**
  * Which answers carry an entity tag and which changes can depend on one (RFC 9110 section 8.8.3; decision 0078). All of
@@ -13,14 +14,14 @@ function getsOne({ method, list, media, query }: Operation): boolean {
   );
 }
 
-const gets = operationList.filter(getsOne);
+const gets = [...operationList, ...secondFormOperationList].filter(getsOne);
 const shapeOf = (path: string) => path.replaceAll(/\{\w+\}/g, '{}');
-const getAt = new Map(gets.map((each) => [shapeOf(each.path), each]));
+const getsAt = Map.groupBy(gets, ({ path }) => shapeOf(path));
 
 /** What clients edit: everything that is changed with PATCH or PUT at the address where it is read. */
 const edited = operationList
   .filter(({ method }) => method === 'PATCH' || method === 'PUT')
-  .flatMap(({ path }) => getAt.get(shapeOf(path)) ?? []);
+  .flatMap(({ path }) => getsAt.get(shapeOf(path)) ?? []);
 const editedSchemas = new Set(edited.map(({ success }) => success[200]));
 const tagged = new Set(gets.map(({ success }) => success[200]));
 

@@ -6,8 +6,11 @@ import { operationList } from 'confab-contract/index.ts';
 import type { Operation } from 'confab-contract/operation.ts';
 import type { ProblemCode } from 'confab-contract/problem.ts';
 import { tagKindOf, takesReturnMinimal } from 'confab-contract/representations.ts';
+import { secondFormOperationList } from 'confab-contract/second-form/operations.ts';
+import { inSecondForm } from 'confab-contract/second-form/schemas.ts';
 import { headerStatusesOf, problemCodesOf } from 'confab-server/src/http/openapi/operation-facts.ts';
 import { isMinimal } from 'confab-server/src/http/queries/prefer.ts';
+import { formOf } from 'confab-server/src/kernel/form.ts';
 import { testFile } from './test-file.ts';
 
 /**
@@ -42,17 +45,20 @@ export function validatorOf(schema: object): ValidateFunction {
   return validator;
 }
 
-const patterns = operationList.map((operation) => ({
+/** The operations of both forms; those of the second come first, because they can replace those of the first. */
+const patterns = [...secondFormOperationList, ...operationList].map((operation) => ({
   operation,
   pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`),
 }));
 
 /** The operation of a request, or undefined for any other path or method. */
-function operationOf(method: string, target: string): Operation | undefined {
+function operationOf(method: string, target: string, isSecond: boolean): Operation | undefined {
   // A fragment has no place in a request, and the server leaves it out as it does the query.
   const bare = target.split(/[?#]/)[0] ?? '';
-  return patterns.find(({ operation, pattern }) => operation.method === method && pattern.test(bare))
-    ?.operation;
+  return patterns.find(
+    ({ operation, pattern }) =>
+      operation.method === method && (isSecond || operation.replaces !== true) && pattern.test(bare),
+  )?.operation;
 }
 
 /** The file in which the run collects the responses that each test file has seen; set by tools/test.ts. */
@@ -83,12 +89,15 @@ export function checkAnswer(
     isVisitor?: boolean;
     /** Whether its credential was that of a visitor who has signed in. */
     isSignedIn?: boolean;
+    /** Its header `X-Weavy-Source`, which asks for a form. */
+    source?: string | undefined;
   },
   answer: { status: number; headers: ReceivedHeaders; body: unknown },
 ): void {
   const where = `${request.method} ${request.path} → ${answer.status}`;
   assert.notEqual(answer.status, 500, `${where}: ${JSON.stringify(answer.body)}`);
-  const operation = operationOf(request.method, request.path);
+  const isSecond = formOf(request.source) !== undefined;
+  const operation = operationOf(request.method, request.path, isSecond);
   if (operation !== undefined) {
     const code = [403, 409, 422].includes(answer.status) ? ` ${(answer.body as ProblemBody).code}` : '';
     note(`${operation.id} ${answer.status} ${testFile()}${code}`);
@@ -121,7 +130,7 @@ export function checkAnswer(
   else if (schema !== undefined) {
     // An empty body is an empty text where the response is a text.
     const body = operation.media === undefined ? answer.body : (answer.body ?? '');
-    assertValid(schema, body, where);
+    assertValid(isSecond ? inSecondForm(schema) : schema, body, where);
   }
 }
 

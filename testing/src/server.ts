@@ -93,7 +93,7 @@ function callOf({ url, key }: Pick<TestServer, 'url' | 'key'>, logged: readonly 
     const parsed = isJson && text !== '' ? JSON.parse(text) : undefined;
     checkAnswer(
       {
-        ...{ method, path, prefer: headers.prefer },
+        ...{ method, path, prefer: headers.prefer, source: headers['x-weavy-source'] },
         isVisitor: headers.authorization === undefined,
         isSignedIn: headers.authorization?.startsWith('Bearer wyv_') === true,
       },

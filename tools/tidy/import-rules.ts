@@ -23,6 +23,8 @@ type LayerName =
   | 'events'
   | 'fragment'
   | 'access'
+  | 'shape'
+  | 'second-form'
   | 'binding'
   | 'store'
   | 'domain'
@@ -107,7 +109,7 @@ const layers: readonly Layer[] = [
   },
   {
     name: 'store',
-    files: /^server\/src\/(features\/[^/]+|access)\/([^/]+\/)?[^/]+\.store\.ts$/,
+    files: /^server\/src\/(features\/[^/]+|access|second-form)\/([^/]+\/)?[^/]+\.store\.ts$/,
     may: ['fragment', 'db', 'kernel'],
     why: 'a store holds SQL and decides nothing',
   },
@@ -116,6 +118,18 @@ const layers: readonly Layer[] = [
     files: /^server\/src\/access\//,
     may: ['access', 'fragment', 'db', 'kernel'],
     why: 'who may do what is decided below every feature, with nothing of any',
+  },
+  {
+    name: 'shape',
+    files: /^server\/src\/second-form\/(shapes|live)\//,
+    may: ['shape', 'access', 'fragment', 'db', 'kernel'],
+    why: 'a shape is made of the rows that a feature gives it, so it knows no feature',
+  },
+  {
+    name: 'second-form',
+    files: /^server\/src\/second-form\//,
+    may: ['second-form', 'shape', 'access', 'binding', 'domain', 'fragment', 'events', 'db', 'net', 'kernel'],
+    why: 'the operations of the second form use the rules of features, and no feature knows of them',
   },
   {
     name: 'routes',
@@ -133,7 +147,7 @@ const layers: readonly Layer[] = [
   {
     name: 'domain',
     files: /^server\/src\/features\/[^/]+\/([^/]+\/)?[^/]+\.ts$/,
-    may: ['access', 'binding', 'domain', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
+    may: ['access', 'binding', 'domain', 'shape', 'fragment', 'events', 'db', 'kernel', 'net', 'storage'],
     why: 'rules of a feature are independent of HTTP and of the engine that stores it',
   },
   {
@@ -157,7 +171,7 @@ const layers: readonly Layer[] = [
   {
     name: 'realtime',
     files: /^server\/src\/realtime\//,
-    may: ['realtime', 'access', 'binding', 'workers', 'domain', 'events', 'db', 'http', 'kernel'],
+    may: ['realtime', 'access', 'binding', 'workers', 'domain', 'shape', 'events', 'db', 'http', 'kernel'],
     why: 'live connections read the log and ask features for rights; nothing depends on them',
   },
 ];

@@ -4,6 +4,7 @@
 "entries"."id",
 case when octet_length("entries"."content") <= 41943 then "entries"."content" end as "content",
 octet_length("entries"."content") as "bytes",
+"entries"."app_id" as "appId",
 "entries"."parent_type" as "parentType",
 "entries"."parent_id" as "parentId",
 "entries"."attachment_count" as "attachmentCount",
@@ -13,6 +14,7 @@ octet_length("entries"."content") as "bytes",
 "entries"."embed_id" as "embedId",
 "entries"."meeting_id" as "meetingId",
 "entries"."created_by_id" as "createdById",
+"entries"."modified_at" as "modifiedAt",
 "entries"."modified_by_id" as "modifiedById"
 
 -- without any filter

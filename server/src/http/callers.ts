@@ -65,18 +65,18 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
         request.principal = visitor;
         return;
       }
-      const { clientAddress: address, via } = request;
+      const { clientAddress: address } = request;
       const credential = credentialOf(request, operation);
       request.credential = credential;
       if (operation.visitors !== undefined && !isGiven(credential)) return enter(request);
       const { principal, prove } = await proved({ ...credential, address }, (principal) => {
         // The log line of a refusal names the caller as well.
-        request.principal ??= asOf(principal, via);
+        request.principal ??= asOf(principal, request);
         checkCaller(operation, principal);
         checkScopes(scopes, principal);
       });
-      request.principal = asOf(principal, via);
-      request.prove = async () => asOf(await prove(), via);
+      request.principal = asOf(principal, request);
+      request.prove = async () => asOf(await prove(), request);
     },
 
     /** Checks the credential of a request again, if it has one. */

@@ -110,6 +110,8 @@ export class HttpRequest {
   principal: Principal | undefined = undefined;
   /** The protocol of the client, if the request is made within another protocol. */
   via: Via | undefined = undefined;
+  /** The version of the second form that the client asks for; undefined for the first. */
+  form: number | undefined = undefined;
   /** The app that a visitor has read. */
   visitedAppId: number | undefined = undefined;
   /** The credential that identified the caller. */

@@ -66,11 +66,18 @@ export type Principal = {
   readonly storage?: StorageQuotas;
   /** Absent for plain HTTP. */
   readonly via?: Via;
+  /** The version of the second form in which the caller gets answers; absent for the first (`kernel/form.ts`). */
+  readonly form?: number;
 };
 
-/** The caller with the protocol through which they call; the same caller if there is none. */
-export function asOf(principal: Principal, via: Via | undefined): Principal {
-  return via === undefined ? principal : { ...principal, via };
+/** The caller with the protocol through which they call and the form in which they get answers: visitors get the first. */
+export function asOf(
+  principal: Principal,
+  { via, form }: { readonly via: Via | undefined; readonly form: number | undefined },
+): Principal {
+  if (via === undefined && form === undefined) return principal;
+  const isSecond = form !== undefined && principal.kind !== 'visitor';
+  return { ...principal, ...(via && { via }), ...(isSecond && { form }) };
 }
 
 /** A user with nothing but a uid, as the base of a new user. */

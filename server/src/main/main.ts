@@ -67,6 +67,7 @@ import { measureReader, metricsOf, type ServerMetrics, serveMetrics } from './me
 import { startModeration } from './moderation.ts';
 import { startOutgoing } from './outgoing.ts';
 import { retentionOf, retentionSweeps } from './retention.ts';
+import { secondFormHandlers } from './second-form.ts';
 import { bindGuestPages, startSignIn, visitorPartsOf } from './sign-in.ts';
 import { startStore } from './store.ts';
 import { type ServerTraces, startTraces } from './traces.ts';
@@ -399,7 +400,7 @@ async function startOperations(
     ...visitorPartsOf(config, { ...parts, secret, pictureMaker, rateLimits }),
     signIn: await startSignIn(start, { ...parts, db, http, secret, rateLimits }),
   };
-  bindAll(http, handlers, operationParts);
+  bindAll(http, [...handlers, ...secondFormHandlers], operationParts);
   bindGuestPages(start, { ...operationParts, http });
   http.complete();
   // It ends first, because requests wait for it.

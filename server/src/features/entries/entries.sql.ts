@@ -7,6 +7,7 @@ export type ListedEntry = Pick<
   EntryRow,
   | 'id'
   | 'content'
+  | 'appId'
   | 'parentType'
   | 'parentId'
   | 'attachmentCount'
@@ -16,6 +17,7 @@ export type ListedEntry = Pick<
   | 'embedId'
   | 'meetingId'
   | 'createdById'
+  | 'modifiedAt'
   | 'modifiedById'
 >;
 
@@ -24,6 +26,7 @@ export const listedColumns = [
   'entries.id',
   shortText(sql.ref('entries.content')).as('content'),
   textBytes(sql.ref('entries.content')).as('bytes'),
+  'entries.app_id as appId',
   'entries.parent_type as parentType',
   'entries.parent_id as parentId',
   'entries.attachment_count as attachmentCount',
@@ -33,5 +36,6 @@ export const listedColumns = [
   'entries.embed_id as embedId',
   'entries.meeting_id as meetingId',
   'entries.created_by_id as createdById',
+  'entries.modified_at as modifiedAt',
   'entries.modified_by_id as modifiedById',
 ] as const;

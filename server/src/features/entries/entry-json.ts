@@ -3,6 +3,7 @@ import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import { isHeld } from '../../access/held.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import type { Principal, Via } from '../../kernel/principal.ts';
+import { type EntryEnd, entryEnd } from '../../second-form/shapes/entry.ts';
 import type { RenderedText } from '../markdown/markdown.ts';
 import { renderFor } from '../markdown/render.ts';
 import { type QueuedItem, queuedItem } from '../moderation/queue.ts';
@@ -39,15 +40,10 @@ export function renderText(
   return rendered instanceof Promise ? rendered.then(fieldsOf) : fieldsOf(rendered);
 }
 
-/** The end of an entry: the rendered parts that every form of it has. */
-type EntryEnd = {
-  readonly attachments: readonly string[];
-  readonly options: readonly string[];
-  readonly reactions: readonly string[];
-};
-
 /** The rendered parts of an entry that depend on other rows or on the caller. */
-export type EntryParts = EntryEnd & {
+export type EntryParts = {
+  /** From after its stored JSON to before its closing brace (`renderEnd`). */
+  readonly end: string;
   /** Additional fields by name, such as parent and created_by. */
   readonly fields: { readonly [name: string]: Json | undefined };
 };
@@ -104,7 +100,7 @@ export function queuedEntry(entry: EntryRow): QueuedItem {
 
 /** An entry as the API returns it: the stored JSON with its parts spliced in. */
 export function renderEntry(entry: Pick<EntryRow, 'id' | 'content'>, parts: EntryParts): Json {
-  return json(`{"id":${entry.id},${renderFields(parts)}${entry.content.slice(1, -1)}${renderEnd(parts)}}`);
+  return json(`{"id":${entry.id},${renderFields(parts)}${entry.content.slice(1, -1)}${parts.end}}`);
 }
 
 /** The additional fields of an entry, which stand before its stored JSON. */
@@ -114,8 +110,10 @@ export function renderFields({ fields }: Pick<EntryParts, 'fields'>): string {
   return text;
 }
 
-/** The end of an entry, from after its stored JSON to before its closing brace. */
-export function renderEnd({ attachments, options, reactions }: EntryEnd): string {
+/** The end of an entry for a caller, with what it ends with. */
+export function renderEnd(caller: Pick<Principal, 'form'>, things: EntryEnd): string {
+  if (caller.form !== undefined) return entryEnd(things);
+  const { attachments, options, reactions } = things;
   return `,"attachments":${jsonArray(attachments)},"options":${jsonArray(options)},"reactions":${jsonArray(reactions)}`;
 }
 

@@ -4,6 +4,7 @@ import type { Read } from '../../db/db.ts';
 import { type ActionOn, append } from '../../events/events.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { type EntryEnd, entryFields } from '../../second-form/shapes/entry.ts';
 import { attachmentsOf } from '../attachments/attachments.ts';
 import { renderedOptions } from '../options/option-json.ts';
 import { renderedReactions } from '../reactions/entry-reactions.ts';
@@ -11,7 +12,7 @@ import { actorOf, renderUserFor } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import type { ListedEntry } from './entries.sql.ts';
 import type { EntryChange, EntryRead } from './entries.ts';
-import { type EntryParts, renderEntry, renderParent } from './entry-json.ts';
+import { type EntryParts, renderEnd, renderEntry, renderParent } from './entry-json.ts';
 import { renderedReferences } from './entry-references.ts';
 import { renderedPostFields } from './post-fields.ts';
 
@@ -66,7 +67,8 @@ export function partBytes({ attachmentCount, optionCount, reactionCount }: PartC
   return attachmentCount * attachmentBytes + optionCount * optionBytes + reactionCount * reactionBytes;
 }
 
-const withoutParts = { attachments: [], options: [], reactions: [] };
+/** What most entries end with. */
+export const nothing: EntryEnd = { attachments: [], options: [], reactions: [] };
 
 function hasParts({ attachmentCount, optionCount, reactionCount }: PartCounts): boolean {
   return attachmentCount > 0 || optionCount > 0 || reactionCount > 0;
@@ -77,17 +79,22 @@ async function readEnds(
   reading: EntryRead,
   { kind, entries, hasVoters }: { kind: EntryKind; entries: readonly PartCounts[]; hasVoters: boolean },
 ) {
-  if (!entries.some(hasParts)) return () => withoutParts;
+  const { caller } = reading;
+  if (!entries.some(hasParts)) {
+    const end = renderEnd(caller, nothing);
+    return () => end;
+  }
   const [attachments, options, reactions] = await Promise.all([
     renderedAttachments(reading, kind, entries),
     renderedOptions(reading, entries, { hasVoters }),
     renderedReactions(reading, entries),
   ]);
-  return (id: number, viewer: { readonly hasVoters: boolean }) => ({
-    attachments: attachments.get(id) ?? [],
-    options: options(id, viewer),
-    reactions: reactions.get(id) ?? [],
-  });
+  return (id: number, viewer: { readonly hasVoters: boolean }) =>
+    renderEnd(caller, {
+      attachments: attachments.get(id) ?? [],
+      options: options(id, viewer),
+      reactions: reactions.get(id) ?? [],
+    });
 }
 
 /** Reads the other rows that some entries show; the number of statements does not depend on the number of entries. */
@@ -103,18 +110,24 @@ export async function readParts(
     renderedReferences(read, entries, expand),
     kind === 'post' ? renderedPostFields(read, caller, entries) : undefined,
   ]);
-  return (entry, form) => ({
-    ...endOf(entry.id, { hasVoters: form.has('voters') }),
-    fields: {
-      reply_count: entry.replyCount > 0 ? json(String(entry.replyCount)) : undefined,
-      parent: form.has('parent') ? renderParent(entry) : undefined,
-      created_by: form.has('created_by') ? users.get(entry.createdById) : undefined,
-      modified_by:
-        form.has('modified_by') && entry.modifiedById !== null ? users.get(entry.modifiedById) : undefined,
-      ...referencesOf(entry),
-      ...postFields?.get(entry.id),
-    },
-  });
+  return (entry, shown) => {
+    const editor =
+      shown.has('modified_by') && entry.modifiedById !== null ? users.get(entry.modifiedById) : undefined;
+    return {
+      end: endOf(entry.id, { hasVoters: shown.has('voters') }),
+      fields: {
+        reply_count: entry.replyCount > 0 ? json(String(entry.replyCount)) : undefined,
+        parent: shown.has('parent') ? renderParent(entry) : undefined,
+        created_by: shown.has('created_by') ? users.get(entry.createdById) : undefined,
+        modified_by: editor,
+        ...referencesOf(entry),
+        ...postFields?.get(entry.id),
+        ...(caller.form === undefined
+          ? undefined
+          : entryFields({ appId: entry.appId, updatedAt: entry.modifiedAt, updatedBy: editor })),
+      },
+    };
+  };
 }
 
 /** The rendered attachments of some entries by entry id; no statement if none has attachments. */
@@ -152,9 +165,11 @@ export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<
   return renderEntry(entry, partsOf(entry, form));
 }
 
-/** Who reads what an event shows: it is for users and webhooks, also where a visitor made the change. */
+/** Who reads what an event shows: it is for users and webhooks, in the first form, whoever made the change. */
 function tellerOf(caller: Principal): Principal {
-  return caller.kind === 'visitor' ? { ...caller, kind: 'token' } : caller;
+  const { form, ...teller } = caller;
+  if (caller.kind === 'visitor') return { ...teller, kind: 'token' };
+  return form === undefined ? caller : teller;
 }
 
 /**
@@ -190,7 +205,7 @@ export async function recordEntry(
   const reading = { ...change, read: tx };
   const partsOf = parts ?? (await partsToTell(change, entry));
   await appendEvent(change, entry, { ...event, json: renderEntry(entry, partsOf(entry, eventForm)) });
-  return caller.kind === 'visitor'
+  return caller.kind === 'visitor' || caller.form !== undefined
     ? await entryDetail(reading, entry)
     : renderEntry(entry, partsOf(entry, detailForm));
 }

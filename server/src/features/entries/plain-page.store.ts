@@ -30,6 +30,8 @@ type Shape = {
   readonly isExpanded: boolean;
   /** Whether the items are roots, each with the first comments of its thread. */
   readonly isThreaded: boolean;
+  /** Whether the items are in the second form, which always expands fields and shows more columns. */
+  readonly isSecond: boolean;
 };
 
 type Rows = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
@@ -46,11 +48,13 @@ const itemColumns = [
   'meeting_id',
   'created_by_id',
   'modified_by_id',
+  'app_id',
+  'modified_at',
   'trashed_at',
 ] as const;
 
 /** An entry of the table `name` as the API returns it, without its closing brace. */
-function openItem(name: string, value: Bind<PlainPage>, { isExpanded }: Shape): Expression<string> {
+function openItem(name: string, value: Bind<PlainPage>, { isExpanded, isSecond }: Shape): Expression<string> {
   const column = (of: (typeof itemColumns)[number]) => sql.ref<string>(`${name}.${of}`);
   const numbers = (...columns: Expression<unknown>[]) =>
     sql`'[' || ${sql.join(
@@ -66,6 +70,7 @@ function openItem(name: string, value: Bind<PlainPage>, { isExpanded }: Shape): 
     column('modified_by_id'),
     column('embed_id'),
     column('meeting_id'),
+    ...(isSecond ? [column('app_id'), column('modified_at')] : []),
   );
   const mark = sql`cast(${value('mark')} as text)`;
   const marked = sql`${mark} || ${facts} || ${mark}`;

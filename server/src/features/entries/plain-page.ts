@@ -1,8 +1,9 @@
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
 import { canTakeLong, type ListQuery, type PageAnswer, pageBytesMax } from '../../kernel/page.ts';
+import { entryEnd } from '../../second-form/shapes/entry.ts';
 import type { EntryRead } from './entries.ts';
 import { renderEnd, renderFields } from './entry-json.ts';
-import { type EntryFacts, partBytes, readParts } from './entry-view.ts';
+import { type EntryFacts, nothing, partBytes, readParts } from './entry-view.ts';
 import { plainPage } from './plain-page.store.ts';
 
 /**
@@ -10,7 +11,8 @@ import { plainPage } from './plain-page.store.ts';
  * on which nothing depends on other rows is sent as the engine gave it.
  */
 
-const end = renderEnd({ attachments: [], options: [], reactions: [] });
+/** The end of most items, in each form. */
+const ends = { first: renderEnd({}, nothing), second: entryEnd(nothing) };
 /** A character that no JSON text holds as it is. */
 const mark = '\n';
 
@@ -38,15 +40,18 @@ export async function findPlainPage(
   reading: EntryRead & { readonly list: ListQuery },
   listed: PageScope,
 ): Promise<PageAnswer | undefined> {
-  const { read, list } = reading;
+  const { read, caller, list } = reading;
   if (!isPlain(list)) return undefined;
   const { after, top, skip, order, count, expand } = list;
   const { replies = 0, ...parent } = listed;
+  const isSecond = caller.form !== undefined;
+  const end = isSecond ? ends.second : ends.first;
   const shape = {
     descending: order.descending,
     isAfter: after !== undefined,
-    isExpanded: expand.size > 0,
+    isExpanded: isSecond || expand.size > 0,
     isThreaded: listed.replies !== undefined,
+    isSecond,
   };
   const place = { top, skip, hasCount: Number(count), afterId: after?.id ?? 0 };
   const row = await read.get(plainPage(shape), { ...parent, ...place, replies, end, mark });
@@ -70,8 +75,15 @@ function bufferOf(text: Uint8Array | string): Buffer {
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength);
 }
 
-/** What a mark tells of an entry: its id, the numbers of its parts, its author and editor, its embed and its meeting. */
-type Facts = readonly [number, number, number, number, number, number | null, number | null, number | null];
+/**
+ * What a mark tells of an entry: its id, the numbers of its parts, its author and editor, its embed and its meeting, and in
+ * the second form its app and when it was changed.
+ */
+type Facts = readonly [
+  ...[id: number, attachments: number, options: number, reactions: number, createdById: number],
+  ...[modifiedById: number | null, embedId: number | null, meetingId: number | null],
+  ...[appId?: number, modifiedAt?: number | null],
+];
 
 /** A page with what is put in at its marks; undefined where an item is not joined, or it may have too many bytes. */
 async function filled(
@@ -85,12 +97,12 @@ async function filled(
   const entries: EntryFacts[] = [];
   for (const facts of JSON.parse(`[${factTexts}]`) as (Facts | null)[]) {
     if (facts === null) return undefined;
-    const [id, attachmentCount, optionCount, reactionCount, createdById, modifiedById, embedId, meetingId] =
-      facts;
+    const [id, attachmentCount, optionCount, reactionCount, createdById, ...others] = facts;
+    const [modifiedById, embedId, meetingId, appId = 0, modifiedAt = null] = others;
     const counts = { attachmentCount, optionCount, reactionCount };
+    const references = { createdById, modifiedById, embedId, meetingId, appId, parentType, parentId };
     // The number of replies is in the item already.
-    const others = { createdById, modifiedById, embedId, meetingId, parentType, parentId, replyCount: 0 };
-    entries.push({ id, ...counts, ...others });
+    entries.push({ id, ...counts, ...references, modifiedAt, replyCount: 0 });
   }
   const bytes = entries.reduce((sum, entry) => sum + partBytes(entry), page.length);
   if (bytes > pageBytesMax) return undefined;
@@ -101,7 +113,7 @@ async function filled(
   let parts = undefined as ReturnType<typeof partsOf> | undefined;
   for (const [index, piece] of pieces.entries()) {
     if (index % 2 === 0) text += piece;
-    else if (piece === '') text += parts === undefined ? '' : renderEnd(parts);
+    else if (piece === '') text += parts?.end ?? '';
     else {
       const entry = entries[next++] as EntryFacts;
       parts = partsOf(entry, expand);

@@ -1,6 +1,7 @@
 import type { Read } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { listWithCount } from '../../second-form/shapes/list-with-count.ts';
 import { postFacts } from './post-fields.store.ts';
 
 /** The fields of some posts besides those of every entry, by the id of the post and the name of the field. */
@@ -15,7 +16,7 @@ export async function renderedPostFields(
       id,
       {
         comment_count: json(String(commentCount)),
-        comments: json('[]'),
+        comments: json(caller.form === undefined ? '[]' : listWithCount(commentCount, [])),
         is_subscribed: json(String(isSubscribed === 1)),
       },
     ]),

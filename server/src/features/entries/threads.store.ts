@@ -10,7 +10,6 @@ import { heldByIds } from './own-held.sql.ts';
 /** The columns of a comment in a thread: those of any list, and those of the place of one that is gone. */
 const threadColumns = [
   ...listedColumns,
-  'entries.app_id as appId',
   'entries.reply_to_id as replyToId',
   'entries.root_id as rootId',
   'entries.created_at as createdAt',

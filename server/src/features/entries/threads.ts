@@ -6,8 +6,11 @@ import { readList } from '../../db/list.ts';
 import { countOf } from '../../db/tallies.ts';
 import { type Json, json, jsonArray } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type PageAnswer, refusal } from '../../kernel/page.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { entryApp } from '../../second-form/shapes/entry.ts';
 import type { EntryRead } from './entries.ts';
-import { renderEntries } from './entry-view.ts';
+import { renderEnd } from './entry-json.ts';
+import { nothing, renderEntries } from './entry-view.ts';
 import { type EntryRange, listEntriesIn, parentOf, withContents } from './list.ts';
 import { type OwnHeld, ownHeldIn, withOwnReplies } from './own-held.ts';
 import { findPlainPage } from './plain-page.ts';
@@ -173,25 +176,25 @@ async function renderThread(call: Listing, rows: readonly Shown[], own: readonly
   const entries = rows.filter(({ id, trashedAt }) => trashedAt === null || ownIds.has(id));
   const rendered = await renderEntries(call, { kind: 'comment', entries, expand: call.list.expand });
   const byId = new Map(entries.map(({ id }, index) => [id, rendered[index] as Json]));
-  return rows.map((row) => byId.get(row.id) ?? renderPlace(row));
+  return rows.map((row) => byId.get(row.id) ?? renderPlace(call.caller, row));
 }
 
-function renderPlace({ id, appId, replyToId, rootId, replyCount, createdAt }: Shown): Json {
-  return json(
-    JSON.stringify({
-      id,
-      reply_count: replyCount,
-      app_id: appId,
-      ...(replyToId === null ? {} : { reply_to_id: replyToId }),
-      ...(rootId === null ? {} : { root_id: rootId }),
-      tags: [],
-      attachment_count: 0,
-      option_count: 0,
-      created_at: timestamp(createdAt),
-      is_trashed: true,
-      attachments: [],
-      options: [],
-      reactions: [],
-    }),
-  );
+function renderPlace(
+  caller: Pick<Principal, 'form'>,
+  { id, appId, replyToId, rootId, replyCount, createdAt }: Shown,
+): Json {
+  const fields = JSON.stringify({
+    id,
+    reply_count: replyCount,
+    app_id: appId,
+    ...(replyToId === null ? {} : { reply_to_id: replyToId }),
+    ...(rootId === null ? {} : { root_id: rootId }),
+    tags: [],
+    attachment_count: 0,
+    option_count: 0,
+    created_at: timestamp(createdAt),
+    is_trashed: true,
+  });
+  const app = caller.form === undefined ? '' : `,"app":${entryApp(appId)}`;
+  return json(`${fields.slice(0, -1)}${app}${renderEnd(caller, nothing)}}`);
 }

@@ -1,6 +1,7 @@
 import type { Read } from '../../db/db.ts';
 import { type Json, json, jsonArray, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { listWithCount } from '../../second-form/shapes/list-with-count.ts';
 import { renderUserFor } from '../users/user-json.ts';
 import { renderedUsers } from '../users/users.ts';
 import { firstVoters, optionsOf } from './poll.store.ts';
@@ -17,16 +18,21 @@ export type Option = {
 const votersMax = 100;
 
 /** A poll option as the API returns it. */
-export function renderOption(option: Option, voters: readonly string[] = []): Json {
+export function renderOption(
+  { form }: Pick<Principal, 'form'>,
+  option: Option,
+  voters: readonly string[] = [],
+): Json {
+  const second = form === undefined ? '' : `,"votes":${listWithCount(option.voteCount, voters)}`;
   return json(
     `{"id":${option.id},"text":${jsonString(option.text)},"vote_count":${option.voteCount},` +
-      `"has_voted":${option.hasVoted === 1},"voters":${jsonArray(voters)}}`,
+      `"has_voted":${option.hasVoted === 1},"voters":${jsonArray(voters)}${second}}`,
   );
 }
 
 /** One option with its first voters. */
 export async function optionDetail(read: Read, caller: Principal, option: Option): Promise<Json> {
-  return renderOption(option, (await renderedVoters(read, caller, [option])).get(option.id));
+  return renderOption(caller, option, (await renderedVoters(read, caller, [option])).get(option.id));
 }
 
 /** The rendered first voters of an option. */
@@ -79,6 +85,6 @@ export async function renderedOptions(
   const byEntry = Map.groupBy(rows, (row) => row.entryId);
   return (entryId, options) =>
     (byEntry.get(entryId) ?? []).map((option) =>
-      renderOption(option, options.hasVoters ? voters?.get(option.id) : undefined),
+      renderOption(caller, option, options.hasVoters ? voters?.get(option.id) : undefined),
     );
 }

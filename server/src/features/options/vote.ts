@@ -50,7 +50,7 @@ async function count(vote: Vote, action: 'option_voted' | 'option_unvoted', opti
   const [counted, voters] = await Promise.all([tx.get(voteCountOf, { id }), votersOf(tx, caller, id)]);
   const changed = { ...option, voteCount: counted?.voteCount ?? 0 };
   await record(vote, action, changed);
-  return renderOption(changed, voters);
+  return renderOption(caller, changed, voters);
 }
 
 async function record(
@@ -62,7 +62,7 @@ async function record(
     action,
     actor: actorOf(caller),
     appId: entry.appId,
-    entity: { id: option.id, json: renderOption(option) },
+    entity: { id: option.id, json: renderOption({}, option) },
     extra: { entity: json(`{"id":${entry.id},"type":"${entry.kind}"}`) },
     at,
   });

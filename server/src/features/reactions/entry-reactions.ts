@@ -2,6 +2,7 @@ import { timestamp } from 'confab-contract/values/time.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { reactionFields } from '../../second-form/shapes/reaction.ts';
 import { reactionsOf } from './entry-reactions.store.ts';
 
 /** One user's reaction to an entry. */
@@ -31,7 +32,7 @@ export function renderReaction(reaction: Reaction, count: number, fields: Reacti
  * with its count and whether it is theirs, and not who else reacted.
  */
 export async function renderedReactions(
-  { read, caller }: { readonly read: Read; readonly caller: Pick<Principal, 'kind' | 'user'> },
+  { read, caller }: { readonly read: Read; readonly caller: Pick<Principal, 'kind' | 'user' | 'form'> },
   entries: readonly { id: number; reactionCount: number }[],
 ): Promise<Map<number, string[]>> {
   const entryIds = entries.filter((entry) => entry.reactionCount > 0).map((entry) => entry.id);
@@ -39,7 +40,7 @@ export async function renderedReactions(
   const rows = await read.all(reactionsOf, { entryIds });
   const byEntry = Map.groupBy(rows, (row) => row.entryId);
   const render = (reactions: readonly Reaction[]) =>
-    caller.kind === 'visitor' ? renderCounts(reactions, caller.user.id) : renderAll(reactions);
+    caller.kind === 'visitor' ? renderCounts(reactions, caller.user.id) : renderAll(caller, reactions);
   return new Map([...byEntry].map(([id, reactions]) => [id, render(reactions)]));
 }
 
@@ -58,7 +59,10 @@ function renderCounts(reactions: readonly Reaction[], userId: number): string[] 
   });
 }
 
-function renderAll(reactions: readonly Reaction[]): string[] {
+function renderAll({ form }: Pick<Principal, 'form'>, reactions: readonly Reaction[]): string[] {
   const counts = countsOf(reactions);
-  return reactions.map((reaction) => renderReaction(reaction, counts.get(reaction.content) ?? 1));
+  return reactions.map((reaction) => {
+    const fields = form === undefined ? {} : reactionFields(reaction);
+    return renderReaction(reaction, counts.get(reaction.content) ?? 1, fields);
+  });
 }

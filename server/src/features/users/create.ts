@@ -12,7 +12,7 @@ type NewUser = { readonly uid: string; readonly change: UserChange };
 export const createUser = handler(userOperations.createUser, prepare, async (call, parts: UserParts) => {
   const user = await makeUser(call, call.body.uid, call.body.change);
   if (user === undefined) throw uidTaken();
-  return await userDetail(call.tx, user, parts);
+  return await userDetail(call, user, parts);
 });
 
 async function prepare(

@@ -11,7 +11,7 @@ import { type BlobLinks, pictureTailCharacters } from '../blobs/blob-links.ts';
 import type { Uploads } from '../blobs/uploads.ts';
 import { isPicture, notPicture } from '../media/media.ts';
 import type { PictureValues, RequestedPicture } from './user-change.ts';
-import { renderUser } from './user-json.ts';
+import { renderWhole } from './user-json.ts';
 import { readdressPictures } from './users.store.ts';
 
 /**
@@ -67,8 +67,8 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
       },
 
     /** A user in full, with the blob of the picture. */
-    async rendered(read: Read, user: User): Promise<Json> {
-      const rendered = renderUser(user);
+    async rendered(read: Read, user: User, caller: Pick<Principal, 'form'>): Promise<Json> {
+      const rendered = renderWhole(caller, user);
       if (user.pictureId === null) return rendered;
       const picture = (await renderedBlobs(read, links, [user.pictureId])).get(user.pictureId);
       return picture === undefined ? rendered : json(`${rendered.slice(0, -1)},"picture":${picture}}`);

@@ -7,12 +7,12 @@ import { type UserParts, userDetail } from './users.ts';
 export const trashUser = handler(
   userOperations.trashUser,
   async (call, parts: UserParts) =>
-    await userDetail(call.tx, await trashOrRestoreUser(call, call.on, { isTrashed: true }), parts),
+    await userDetail(call, await trashOrRestoreUser(call, call.on, { isTrashed: true }), parts),
 );
 
 /** Restores a user from the trash. */
 export const restoreUser = handler(
   userOperations.restoreUser,
   async (call, parts: UserParts) =>
-    await userDetail(call.tx, await trashOrRestoreUser(call, call.on, { isTrashed: false }), parts),
+    await userDetail(call, await trashOrRestoreUser(call, call.on, { isTrashed: false }), parts),
 );

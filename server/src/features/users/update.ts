@@ -11,6 +11,5 @@ export const updateUser = handler(
     const picture = pictures.reader(principal, params.user);
     return (await input.read(userReaders).readLater({ picture })).map(prepareChange);
   },
-  async (call, parts: UserParts) =>
-    await userDetail(call.tx, await changeUser(call, call.on, call.body), parts),
+  async (call, parts: UserParts) => await userDetail(call, await changeUser(call, call.on, call.body), parts),
 );

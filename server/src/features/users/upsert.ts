@@ -21,7 +21,7 @@ export const upsertUser = handler(
   },
   async (call, parts: UserParts) => {
     const { isNew, user } = await putUser(call, call.params.user, call.body);
-    return { status: isNew ? 201 : 200, body: await userDetail(call.tx, user, parts) };
+    return { status: isNew ? 201 : 200, body: await userDetail(call, user, parts) };
   },
 );
 

@@ -1,6 +1,7 @@
 import { timestamp } from 'confab-contract/values/time.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal, User, Via } from '../../kernel/principal.ts';
+import { userFields } from '../../second-form/shapes/user.ts';
 
 function text(name: string, value: string | null): string {
   return value === null ? '' : `"${name}":${jsonString(value)},`;
@@ -80,7 +81,18 @@ function renderAuthor(user: User): Json {
 /** A user as the caller may see them: in full for an API key and for the user, otherwise in the public form. */
 export function renderUserFor(viewer: Principal, user: User): Json {
   if (viewer.kind === 'visitor') return renderAuthor(user);
-  return viewer.kind === 'key' || viewer.user.id === user.id ? renderUser(user) : renderPublicUser(user);
+  const isWhole = viewer.kind === 'key' || viewer.user.id === user.id;
+  if (viewer.form === undefined) return isWhole ? renderUser(user) : renderPublicUser(user);
+  return isWhole ? renderWhole(viewer, user) : withFields(renderPublicUser(user), user);
+}
+
+/** Everything about a user in the form of the caller. */
+export function renderWhole({ form }: Pick<Principal, 'form'>, user: User): Json {
+  return form === undefined ? renderUser(user) : withFields(renderFresh({ ...user, name: null }), user);
+}
+
+function withFields(rendered: Json, user: User): Json {
+  return json(`${rendered.slice(0, -1)}${userFields(user)}}`);
 }
 
 function renderFresh(user: User): Json {

@@ -1,5 +1,5 @@
 import { userOf } from '../../access/user/user.sql.ts';
-import type { Read } from '../../db/db.ts';
+import type { Read, Tx } from '../../db/db.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import { renderedDirectory } from '../directories/directory-json.ts';
@@ -30,9 +30,13 @@ export async function renderedUsers(
 /** The parts of the server that reading and rendering users needs. */
 export type UserParts = { readonly pictures: Pictures };
 
+/** The store of a request, and its caller. */
+type Reader = ({ readonly read: Read } | { readonly tx: Tx }) & { readonly caller: Pick<Principal, 'form'> };
+
 /** A user in full, with the picture and the directory: for API keys and the user. */
-export async function userDetail(read: Read, user: User, { pictures }: UserParts): Promise<Json> {
-  const rendered = await pictures.rendered(read, user);
+export async function userDetail(reader: Reader, user: User, { pictures }: UserParts): Promise<Json> {
+  const read = 'tx' in reader ? reader.tx : reader.read;
+  const rendered = await pictures.rendered(read, user, reader.caller);
   if (user.directoryId === null) return rendered;
   const directory = await renderedDirectory(read, user.directoryId);
   return directory === undefined ? rendered : json(`${rendered.slice(0, -1)},"directory":${directory}}`);

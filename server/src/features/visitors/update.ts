@@ -34,7 +34,7 @@ export const updateVisitor = handler(
     const { name } = body.values;
     if (typeof name === 'string') await signIn.names.assertFree(tx, name, { exceptId: user.id, at });
     await assertMayChange(tx, user, body);
-    return await userDetail(tx, await changeUser(call, user, body), parts);
+    return await userDetail({ tx, caller }, await changeUser(call, user, body), parts);
   },
 );
 

@@ -7,7 +7,7 @@ import type { HttpRequest } from '../request.ts';
 export type IdempotencyKey = {
   /** 1 to 255 visible ASCII characters. */
   readonly key: string;
-  /** SHA-256 of the method, the address and the body, which are the same in every retry. */
+  /** SHA-256 of the method, the address, the body and the form of the answer, which are the same in every retry. */
   readonly fingerprint: Uint8Array;
 };
 
@@ -30,5 +30,6 @@ export function idempotencyKeyOf(request: HttpRequest): IdempotencyKey | undefin
     );
   const bytes = (request.body as JsonBody | undefined)?.bytes ?? '';
   const hash = createHash('sha256').update(`${request.method} ${request.url}\n`).update(bytes);
+  if (request.form !== undefined) hash.update('\nin the second form');
   return { key, fingerprint: hash.digest() };
 }

@@ -1,0 +1,124 @@
+import Type, { type TSchema } from 'typebox';
+import { boolean, count, described, Id, string, Timestamp } from '../fields.ts';
+import { User } from '../users.ts';
+
+/**
+ * The schemas of the second form. It has the properties of the first form, and others beside them or, where the two
+ * contradict each other, in their place.
+ */
+
+/** The properties that the second form adds to a schema of the first, or puts in their place, by the `$id` of the schema. */
+export type FormChanges = { readonly [schema: string]: { readonly [property: string]: TSchema } };
+
+const o = Type.Optional;
+
+/** So many things, with the first of them. */
+export function listWithCountOf(item: TSchema, description: string): TSchema {
+  return Type.Object(
+    {
+      count: count('How many there are.'),
+      data: Type.Array(item, { description: 'Those that are shown here.' }),
+    },
+    { description },
+  );
+}
+
+const userChanges = {
+  name: string('The name to show, the same as `display_name`.'),
+  is_agent: boolean('Whether the user is a program rather than a person, the same as `is_bot`.'),
+  directories: Type.Array(Type.Object({ id: described(Id, 'The id of the directory.') }), {
+    description: 'The directory that the user belongs to, or nothing.',
+  }),
+};
+
+const AppReference = Type.Object(
+  { id: described(Id, 'The id of the app.') },
+  { $id: 'AppReference', description: 'The app that something is in.' },
+);
+
+/** What comments, posts and messages have, given the schemas of what they end with. */
+function entryChanges(properties: { readonly [name: string]: TSchema }) {
+  const itemOf = (name: string) => (properties[name] as unknown as { readonly items: TSchema }).items;
+  return {
+    app: described(AppReference, 'The app that it is in.'),
+    updated_at: o(described(Timestamp, 'When it was last edited, the same as `modified_at`.')),
+    updated_by: o(described(User, 'The user who last edited it, the same as `modified_by`.')),
+    attachments: listWithCountOf(itemOf('attachments'), 'Its attachments, in the order of their ids.'),
+    options: listWithCountOf(itemOf('options'), 'The options of its poll, in order.'),
+    reactions: listWithCountOf(itemOf('reactions'), 'The reactions to it, one of each user who reacted.'),
+    is_starred: boolean('Always false: only apps can be starred.'),
+  };
+}
+
+const commentsOfPost = {
+  comments: listWithCountOf(
+    Type.Object({}),
+    'How many comments on it are not in the trash; none is shown here.',
+  ),
+};
+
+/** The properties of the second form by the `$id` of the schema; entries have `entryChanges` as well. */
+const changes: FormChanges = {
+  User: userChanges,
+  UserDetail: userChanges,
+  ListedUser: userChanges,
+  Option: {
+    votes: listWithCountOf(User, 'How many users chose it, and where they are shown the first of them.'),
+  },
+  Reaction: {
+    created_by: o(
+      Type.Object({ id: described(Id, 'The id of the user.') }, { description: 'The user who reacted.' }),
+    ),
+  },
+  Post: commentsOfPost,
+  PostItem: commentsOfPost,
+};
+
+const entrySchemas = new Set(
+  ['Comment', 'Post', 'Message'].flatMap((kind) => [kind, `${kind}Item`]).concat('AnswerItem'),
+);
+
+/** What the log and webhooks have is in the first form for everybody. */
+const unchanged: ReadonlySet<string> = new Set(['Event', 'WebhookEvent', 'DeliveryPayload', 'AnyDelivery']);
+
+const known = new WeakMap<object, object>();
+
+/** A schema of the first form in the second, with all schemas within it. */
+export function inSecondForm<T extends TSchema>(schema: T): TSchema {
+  const existing = known.get(schema);
+  if (existing !== undefined) return existing as TSchema;
+  if (unchanged.has((schema as ObjectSchema).$id ?? '')) return schema;
+  const made = {} as Record<PropertyKey, unknown>;
+  known.set(schema, made);
+  const changed = withChanges(schema as unknown as ObjectSchema);
+  for (const key of Reflect.ownKeys(changed)) made[key] = mapped((changed as never)[key]);
+  return made as unknown as TSchema;
+}
+
+type ObjectSchema = TSchema & {
+  readonly $id?: string;
+  readonly properties?: { readonly [name: string]: TSchema };
+  readonly required?: readonly string[];
+};
+
+function withChanges(schema: ObjectSchema): ObjectSchema {
+  const { $id, properties } = schema;
+  if ($id === undefined || properties === undefined) return schema;
+  const more: FormChanges[string] = {
+    ...(entrySchemas.has($id) && entryChanges(properties)),
+    ...changes[$id],
+  };
+  const names = Object.keys(more);
+  if (names.length === 0) return schema;
+  const required = (schema.required ?? []).filter((name) => !names.includes(name));
+  return {
+    ...schema,
+    properties: { ...properties, ...more },
+    required: [...required, ...names.filter((name) => !Type.IsOptional(more[name]))],
+  };
+}
+
+function mapped(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(mapped);
+  return typeof value === 'object' && value !== null ? inSecondForm(value as TSchema) : value;
+}
