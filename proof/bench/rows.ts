@@ -19,6 +19,26 @@ const serialise = 'bare: the 25 comments, response schema';
 const hello = 'bare: hello, response schema';
 const plain = 'node:http: hello with the bytes of the page for a visitor';
 
+/** What newer reference clients get (decision 0180), beside the rows of the same names. */
+const secondForm: readonly Omit<Row, 'server' | 'isNew'>[] = [
+  {
+    name: `create a comment, over ${appCount} apps, second form`,
+    base: echo,
+    load: ({ appIds, token }) => createComments(appIds, token),
+  },
+  {
+    name: 'list 25 comments, each time of another page or app, second form',
+    base: serialise,
+    load: ({ appIds, token }) => gets(otherPages(appIds), token),
+  },
+  {
+    name: 'list 25 comments of an app, again and again, second form',
+    base: serialise,
+    load: ({ listedAppId, token }) => gets([commentsOf(listedAppId)], token),
+  },
+  { name: 'get one comment, second form', base: hello, load: getComments },
+];
+
 /** Whether a row measures a program that Confab is held against. */
 export function isBase({ server }: Row): boolean {
   return server === 'bare' || server === 'plain';
@@ -104,11 +124,7 @@ export const rows: readonly Row[] = [
     server: 'confab',
     base: hello,
     hasFloor: true,
-    load: ({ commentIds, token }) =>
-      gets(
-        commentIds.slice(0, 100).map((id) => `/api/comments/${id}`),
-        token,
-      ),
+    load: getComments,
   },
   {
     name: 'mixed, 4 lists to 1 create',
@@ -126,6 +142,12 @@ export const rows: readonly Row[] = [
     base: echo,
     load: ({ appIds, token }) => createComments(appIds, token),
   },
+  ...secondForm.map(({ load, ...row }) => ({
+    ...row,
+    server: 'confab' as const,
+    isNew: true as const,
+    load: (confab: SeededConfab) => asNewerClient(load(confab)),
+  })),
 ];
 
 /** Every full page of every app once, no two of an app near each other. */
@@ -146,6 +168,21 @@ const pageLength = 25;
 /** The address of the comments of an app. */
 export function commentsOf(appId: number): string {
   return `/api/apps/${appId}/comments`;
+}
+
+function getComments({ commentIds, token }: SeededConfab): Load {
+  const paths = commentIds.slice(0, 100).map((id) => `/api/comments/${id}`);
+  return gets(paths, token);
+}
+
+/** The same requests as a newer reference client sends them. */
+function asNewerClient(load: Load): Load {
+  const source = { 'x-weavy-source': '@weavy/uikit-web@32.2.0' };
+  const requests = load.requests.map(({ headers, ...request }) => ({
+    ...request,
+    headers: { ...headers, ...source },
+  }));
+  return { ...load, requests };
 }
 
 /** How many different comments a load sends before it repeats them. */
