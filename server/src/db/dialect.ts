@@ -165,6 +165,22 @@ export function madeOfLimitedRows<R>(forms: {
   return byEngine<R>({ sqlite: sql`${forms.within}`, postgres: sql`${forms.around}` });
 }
 
+/** The text of a JSON array of some values. */
+export function jsonArrayWith(values: readonly Expression<unknown>[]) {
+  return byEngine<string>({
+    sqlite: sql`json_array(${sql.join(values)})`,
+    postgres: sql`cast(json_build_array(${sql.join(values)}) as text)`,
+  });
+}
+
+/** The different texts of the rows of a subquery, in any order, with commas between them; null texts are left out. */
+export function differentTexts(text: Expression<unknown>) {
+  return byEngine<string | null>({
+    sqlite: sql`group_concat(distinct ${text})`,
+    postgres: sql`string_agg(distinct ${text}, ',')`,
+  });
+}
+
 /** A text that the program passes on without reading it: on SQLite the bytes of UTF-8. */
 export function unread(text: Expression<string>) {
   return byEngine<Uint8Array | string>({ sqlite: sql`cast(${text} as blob)`, postgres: sql`${text}` });

@@ -97,16 +97,20 @@ async function readEnds(
     });
 }
 
-/** Reads the other rows that some entries show; the number of statements does not depend on the number of entries. */
+/**
+ * Reads the other rows that some entries show; the number of statements does not depend on the number of entries. `known`
+ * are their authors and editors, rendered, where these were read with them.
+ */
 export async function readParts(
   reading: EntryRead,
   { kind, entries, expand }: Selection<EntryFacts>,
+  known?: Map<number, Json>,
 ): Promise<PartsOf> {
   const { read, caller } = reading;
   // Asked together, so that a remote engine answers all of them in one round trip.
   const [endOf, users, referencesOf, postFields] = await Promise.all([
     readEnds(reading, { kind, entries, hasVoters: expand.has('voters') }),
-    authors(read, caller, { entries, expand }),
+    known ?? authors(read, caller, { entries, expand }),
     renderedReferences(read, entries, expand),
     kind === 'post' ? renderedPostFields(read, caller, entries) : undefined,
   ]);

@@ -1,6 +1,14 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { type EntryKind, isShownInThread } from '../../access/entry/entry.sql.ts';
-import { insideOfObject, joinedTexts, madeOfLimitedRows, rowCount, unread } from '../../db/dialect.ts';
+import {
+  differentTexts,
+  insideOfObject,
+  joinedTexts,
+  jsonArrayWith,
+  madeOfLimitedRows,
+  rowCount,
+  unread,
+} from '../../db/dialect.ts';
 import { isShort } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
@@ -82,6 +90,37 @@ function openItem(name: string, value: Bind<PlainPage>, { isExpanded, isSecond }
   return sql<string>`case when ${isJoined} then ${item} else ${mark} || 'null' || ${mark} end`;
 }
 
+/** Whether a page has the authors of its items. */
+function hasAuthors({ isSecond, isThreaded }: Shape): boolean {
+  return isSecond && !isThreaded;
+}
+
+/** The columns of an author in a page of the second form. */
+const authorColumns = [
+  ...['id', 'uid', 'display_name', 'given_name', 'family_name', 'nickname', 'directory_id', 'picture_url'],
+  ...['is_active', 'is_bot', 'way'],
+];
+
+/** An author of a page of the second form: the values of `authorColumns`. */
+export type AuthorValues = readonly [
+  ...[id: number, uid: string, displayName: string],
+  ...[givenName: string | null, familyName: string | null, nickname: string | null],
+  ...[directoryId: number | null, pictureUrl: string | null],
+  ...[isActive: 0 | 1, isBot: 0 | 1, way: string | null],
+];
+
+/** The author of an item as a JSON array, and its editor if that is another user. */
+function authorOf(q: Builder, name: string) {
+  const user = (alias: string, id: string) =>
+    q
+      .selectFrom(`users as ${alias}` as 'users')
+      .select(jsonArrayWith(authorColumns.map((column) => sql.ref(`${alias}.${column}`))).as('author'))
+      .where(sql.ref(`${alias}.id`), '=', sql.ref(`${name}.${id}`));
+  const isOther = sql`${sql.ref(`${name}.modified_by_id`)} <> ${sql.ref(`${name}.created_by_id`)}`;
+  return sql<string | null>`(${user('author', 'created_by_id')})
+    || coalesce(case when ${isOther} then ',' || (${user('editor', 'modified_by_id')}) end, '')`;
+}
+
 /** The first comments of the thread that the row of the table `name` began, joined. */
 function joinedReplies(q: Builder, value: Bind<PlainPage>, { name, shape }: { name: string; shape: Shape }) {
   const first = q
@@ -113,7 +152,8 @@ function joinedItems(q: Builder, value: Bind<PlainPage>, { rows, shape }: { rows
     const closed = isThreaded
       ? sql<string>`${item} || ',"replies":[' || coalesce((${replies()}), '') || ']}'`
       : sql<string>`${item} || '}'`;
-    return [sql.ref<number>(`${name}.id`).as('id'), closed.as('item')] as const;
+    const author = hasAuthors(shape) ? authorOf(q, name) : sql<string | null>`null`;
+    return [sql.ref<number>(`${name}.id`).as('id'), closed.as('item'), author.as('author')] as const;
   };
   const stored = limited.select(itemColumns.map((column) => `entries.${column}` as const));
   const listed = madeOfLimitedRows({
@@ -126,6 +166,7 @@ function joinedItems(q: Builder, value: Bind<PlainPage>, { rows, shape }: { rows
       joinedTexts(sql.ref('item'), { id: sql.ref('listed.id'), direction }).as('items'),
       sql<number>`count(*)`.as('length'),
       (descending ? sql<number>`min(id)` : sql<number>`max(id)`).as('lastId'),
+      (hasAuthors(shape) ? differentTexts(sql.ref('author')) : sql<string | null>`null`).as('authors'),
     ]);
 }
 
@@ -145,7 +186,8 @@ function bodyOf(value: Bind<PlainPage>, all: Expression<number | null>) {
  * be put into an item there are two `mark`s: before its stored JSON, with an array of its numbers between them (`Facts` in
  * plain-page.ts), and with nothing between them before its closing brace if it has attachments, options or reactions. An
  * item that is not joined, because its text is long or it is a place, is `null` between two marks. `lastId` is the id of
- * the last item if the list continues.
+ * the last item if the list continues. A page of the second form that has no threads has its `authors` and editors as well,
+ * each at least once.
  */
 export const plainPage = cachedByShape((shape: Shape) =>
   remember(
@@ -179,13 +221,18 @@ export const plainPage = cachedByShape((shape: Shape) =>
         .select((page) => [
           unread(bodyOf(value, shape.isThreaded ? roots : all)).as('body'),
           'length',
+          'authors',
           page.case().when(page.exists(after)).then(page.ref('lastId')).end().as('lastId'),
           sql<number>`cast(${value('parentId')} as bigint)`.as('parentId'),
         ]);
     }),
     {
       id: ({ parentId }) => parentId,
-      tables: { entries: 'parent_id', tallies: 'parent_id' },
+      tables: {
+        entries: 'parent_id',
+        tallies: 'parent_id',
+        ...(hasAuthors(shape) && { users: null }),
+      },
       countedTables: ['entries'],
     },
   ),

@@ -1,10 +1,12 @@
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
+import type { Json } from '../../kernel/json.ts';
 import { canTakeLong, type ListQuery, type PageAnswer, pageBytesMax } from '../../kernel/page.ts';
 import { entryEnd } from '../../second-form/shapes/entry.ts';
+import { renderPublicUserInSecondForm } from '../users/user-json.ts';
 import type { EntryRead } from './entries.ts';
 import { renderEnd, renderFields } from './entry-json.ts';
 import { type EntryFacts, nothing, partBytes, readParts } from './entry-view.ts';
-import { plainPage } from './plain-page.store.ts';
+import { type AuthorValues, plainPage } from './plain-page.store.ts';
 
 /**
  * The pages that clients ask for most: entries of one parent by id, and threads. The engine joins their items, and a page
@@ -60,19 +62,45 @@ export async function findPlainPage(
   if (known !== undefined) return known;
   const { length, lastId } = row;
   const joined = bufferOf(row.body);
-  const body = joined.includes(mark) ? await filled(reading, listed, joined) : joined;
-  if (body === undefined || body.length > pageBytesMax) return undefined;
+  // A caller with a key sees more of an author than others do.
+  const users = row.authors === null || caller.kind === 'key' ? undefined : authorsIn(row.authors);
+  const page = joined.includes(mark)
+    ? await filled(reading, listed, { joined, users })
+    : { body: joined, isForAll: true };
+  if (page === undefined || page.body.length > pageBytesMax) return undefined;
   const next = lastId === null ? undefined : { keys: [], id: lastId, position: skip + length };
-  const answer = { body, next };
+  const answer = { body: page.body, next };
   // Only a remembered row comes again, and only such a one is frozen.
-  if (body === joined && Object.isFrozen(row)) answers.set(row, answer);
+  if (page.isForAll && Object.isFrozen(row)) answers.set(row, answer);
   return answer;
+}
+
+/** The authors of a page as users see each other, rendered in the second form, by id. */
+function authorsIn(joined: string): Map<number, Json> {
+  const authors = new Map<number, Json>();
+  for (const values of JSON.parse(`[${joined}]`) as AuthorValues[]) {
+    const [id, uid, displayName, givenName, familyName, nickname, ...others] = values;
+    const [directoryId, pictureUrl, isActive, isBot, way] = others;
+    if (authors.has(id)) continue;
+    const names = { displayName, givenName, familyName, nickname };
+    const flags = { isActive: isActive === 1, isBot: isBot === 1 };
+    authors.set(
+      id,
+      renderPublicUserInSecondForm({ id, uid, ...names, directoryId, pictureUrl, ...flags, way }),
+    );
+  }
+  return authors;
 }
 
 /** The bytes of a text as the engine gives it; those of SQLite are not copied. */
 function bufferOf(text: Uint8Array | string): Buffer {
   if (typeof text === 'string') return Buffer.from(text);
   return Buffer.from(text.buffer, text.byteOffset, text.byteLength);
+}
+
+/** Whether an item shows rows other than those that its page is remembered with. */
+function dependsOnOthers(entry: EntryFacts): boolean {
+  return partBytes(entry) > 0 || entry.embedId !== null || entry.meetingId !== null;
 }
 
 /**
@@ -85,12 +113,15 @@ type Facts = readonly [
   ...[appId?: number, modifiedAt?: number | null],
 ];
 
-/** A page with what is put in at its marks; undefined where an item is not joined, or it may have too many bytes. */
+/**
+ * A page with what is put in at its marks, from its authors where they are known, and whether every caller who asks for the
+ * form gets the same; undefined where an item is not joined, or it may have too many bytes.
+ */
 async function filled(
   reading: EntryRead & { readonly list: ListQuery },
   { kind, parentType, parentId }: PageScope,
-  page: Buffer,
-): Promise<Buffer | undefined> {
+  { joined: page, users }: { readonly joined: Buffer; readonly users: Map<number, Json> | undefined },
+): Promise<{ body: Buffer; isForAll: boolean } | undefined> {
   const pieces = page.toString().split(mark);
   // Every second piece is between two marks.
   const factTexts = pieces.filter((piece, index) => index % 2 === 1 && piece !== '');
@@ -107,7 +138,7 @@ async function filled(
   const bytes = entries.reduce((sum, entry) => sum + partBytes(entry), page.length);
   if (bytes > pageBytesMax) return undefined;
   const { expand } = reading.list;
-  const partsOf = await readParts(reading, { kind, entries, expand });
+  const partsOf = await readParts(reading, { kind, entries, expand }, users);
   let text = '';
   let next = 0;
   let parts = undefined as ReturnType<typeof partsOf> | undefined;
@@ -120,5 +151,6 @@ async function filled(
       text += renderFields(parts);
     }
   }
-  return Buffer.from(text);
+  const isForAll = users !== undefined && kind !== 'post' && !entries.some(dependsOnOthers);
+  return { body: Buffer.from(text), isForAll };
 }

@@ -42,8 +42,24 @@ const publicFields = [
 
 const guestMark = ',"is_guest":true';
 
+/** What is known of a user in public. */
+type PublicUser = Pick<
+  User,
+  | 'id'
+  | 'uid'
+  | 'displayName'
+  | 'givenName'
+  | 'familyName'
+  | 'nickname'
+  | 'directoryId'
+  | 'pictureUrl'
+  | 'isActive'
+  | 'isBot'
+  | 'way'
+>;
+
 /** A user as other users see them: `publicFields`, and that a guest is one, because nobody has checked their name. */
-export function renderPublicUser(user: User): Json {
+export function renderPublicUser(user: PublicUser): Json {
   return json(
     `{"id":${user.id},"uid":${jsonString(user.uid)},"display_name":${jsonString(user.displayName)},` +
       text('given_name', user.givenName) +
@@ -83,7 +99,12 @@ export function renderUserFor(viewer: Principal, user: User): Json {
   if (viewer.kind === 'visitor') return renderAuthor(user);
   const isWhole = viewer.kind === 'key' || viewer.user.id === user.id;
   if (viewer.form === undefined) return isWhole ? renderUser(user) : renderPublicUser(user);
-  return isWhole ? renderWhole(viewer, user) : withFields(renderPublicUser(user), user);
+  return isWhole ? renderWhole(viewer, user) : renderPublicUserInSecondForm(user);
+}
+
+/** A user as other users see them, in the second form. */
+export function renderPublicUserInSecondForm(user: PublicUser): Json {
+  return withFields(renderPublicUser(user), user);
 }
 
 /** Everything about a user in the form of the caller. */
@@ -91,7 +112,7 @@ export function renderWhole({ form }: Pick<Principal, 'form'>, user: User): Json
   return form === undefined ? renderUser(user) : withFields(renderFresh({ ...user, name: null }), user);
 }
 
-function withFields(rendered: Json, user: User): Json {
+function withFields(rendered: Json, user: PublicUser): Json {
   return json(`${rendered.slice(0, -1)}${userFields(user)}}`);
 }
 
