@@ -83,6 +83,16 @@ export const rows: readonly Row[] = [
     load: ({ appIds, token }) => gets(otherPages(appIds), token),
   },
   {
+    name: 'list 25 comments, each time of another page or app, with all that can be expanded',
+    server: 'confab',
+    base: serialise,
+    load: ({ appIds, token }) =>
+      gets(
+        otherPages(appIds).map((path) => `${path}&expand=parent,created_by,modified_by,embed,meeting`),
+        token,
+      ),
+  },
+  {
     name: 'list 25 comments of an app, again and again',
     server: 'confab',
     base: serialise,
