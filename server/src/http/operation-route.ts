@@ -28,6 +28,8 @@ import {
   visitorQueryCheck,
 } from './visitors.ts';
 
+/** The header by which the answers of one address differ in their form. */
+const formHeader = 'X-Weavy-Source';
 const jsonType = 'application/json; charset=utf-8';
 
 function isAnswer(value: Json | Buffer | Answer | undefined): value is Answer {
@@ -145,6 +147,8 @@ export function createOperationRoutes({
       const allow = allowOfList(handled);
       if (allow !== undefined) fields.allow = allow;
       if (represented.body !== undefined) fields['content-type'] = jsonType;
+      if (request.principal?.form !== undefined)
+        fields.vary = fields.vary === undefined ? formHeader : `${fields.vary}, ${formHeader}`;
       return represented;
     }
 

@@ -121,6 +121,27 @@ describe('the form', () => {
       assert.equal('is_agent' in body ? 'second' : 'first', form);
     });
 
+  test('has tags of its own, which what others do leaves alone', async () => {
+    const app = await makeApp(server, { access: 'write' });
+    const [ada, bob] = [await makeUser(server), await makeUser(server)];
+    const asKit = inSecondForm(ada);
+    const { id } = await asKit.create(`/api/apps/${app.id}/comments`, { text: 'one' });
+    const path = `/api/comments/${id}`;
+    const tagOf = async (by: ReturnType<typeof inSecondForm>) =>
+      String((await by.call('GET', path)).headers.get('etag'));
+    const [first, second] = [await tagOf(inSecondForm(ada, '21.1.2')), await tagOf(asKit)];
+    assert.notEqual(first, second);
+    const shown = await asKit.call('GET', path, undefined, { headers: { 'if-none-match': second } });
+    assert.deepEqual([shown.status, shown.headers.get('vary')], [304, 'X-Weavy-Source']);
+    await inSecondForm(bob).call('POST', `${path}/reactions`, { content: '👍' });
+    const edit = async (tag: string, text: string) =>
+      (await asKit.call('PATCH', path, { text }, { headers: { 'if-match': tag } })).status;
+    assert.deepEqual(
+      [await edit(first, 'two'), await edit(second, 'three'), await edit(second, 'four')],
+      [412, 200, 412],
+    );
+  });
+
   test('is part of the request that a key stands for', async () => {
     const app = await makeApp(server, { access: 'write' });
     const ada = await makeUser(server);
