@@ -352,6 +352,14 @@ export const actions = {
   user_updated: { entity: 'user', rights: 'user', sentence: 'A user was changed.' },
   user_trashed: { entity: 'user', rights: 'user', sentence: 'A user was put in the trash.' },
   user_restored: { entity: 'user', rights: 'user', sentence: 'A user was restored from the trash.' },
+  user_followed: {
+    entity: 'user',
+    sentence: 'The actor follows a user from then on. Other users do not see this event.',
+  },
+  user_unfollowed: {
+    entity: 'user',
+    sentence: 'The actor does not follow a user any longer. Other users do not see this event.',
+  },
   user_erased: {
     entity: 'user',
     rights: 'user',

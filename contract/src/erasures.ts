@@ -10,6 +10,7 @@ export const erasedKinds = {
   tags: 'Tags of the user.',
   memberships: 'Memberships in apps.',
   stars: 'Stars of the user that were removed.',
+  follows: 'Users whom the user followed, and users who followed them.',
   subscriptions: 'Subscriptions of the user that were removed.',
   reactions: 'Reactions of the user that were removed.',
   votes: 'Votes in polls.',

@@ -88,7 +88,9 @@ const elsewhere: { readonly [id: string]: { readonly file: string; readonly reas
 /** Every file that makes a handler of an operation, by the id of the operation. */
 function handlerFiles(): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
-  for (const file of globSync('server/src/**/*.ts').sort())
+  // The operations of the second form are in a folder of their own.
+  const files = globSync('server/src/**/*.ts').filter((file) => !file.includes('/second-form/'));
+  for (const file of files.sort())
     for (const [, id = ''] of readFileSync(file, 'utf8').matchAll(/\bhandler\(\s*\w+Operations\.(\w+)/g))
       found.set(id, file);
   return found;

@@ -1,11 +1,12 @@
 import type { Operation } from '../operation.ts';
+import { secondFormUserOperations } from './users.ts';
 
 /**
  * The operations that exist only for the second form of the interface, which newer versions of the reference client expect
  * (decision 0180). One with `replaces` takes the place of the operation of the first form with its method and path; the
  * others are at addresses that the first form does not have. They are in a document of their own.
  */
-export const secondFormOperations = {} as const;
+export const secondFormOperations = { ...secondFormUserOperations } as const;
 
 /** The same as a list, in the order of the reference. */
 export const secondFormOperationList: readonly Operation[] = Object.values(secondFormOperations);

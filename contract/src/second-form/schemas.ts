@@ -61,6 +61,7 @@ const commentsOfPost = {
 const changes: FormChanges = {
   User: userChanges,
   UserDetail: userChanges,
+  UserCard: userChanges,
   ListedUser: userChanges,
   Option: {
     votes: listWithCountOf(User, 'How many users chose it, and where they are shown the first of them.'),

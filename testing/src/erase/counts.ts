@@ -77,6 +77,7 @@ export function expectedCounts(rows: Rows, world: World): Erasure['counts'] {
     tags: own('user_tags'),
     memberships: own('members'),
     stars: own('stars'),
+    follows: own('follows') + own('follows', 'followed_id'),
     subscriptions: own('subscriptions'),
     reactions: own('reactions', 'created_by_id'),
     votes: own('votes'),

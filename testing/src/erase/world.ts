@@ -211,6 +211,8 @@ export async function makeWorld(
   await inParallel({ count: items, atOnce: writers }, draw);
   for (const app of Object.values(others.apps))
     await client.must('POST', `/api/apps/${app}/stars`, undefined, person.as);
+  await client.must('POST', '/api/users/bob/follow', undefined, person.as);
+  await client.must('POST', `/api/users/${person.userId}/follow`, undefined, others.other);
   await client.must('POST', `/api/apps/${others.apps.posts}/subscribe`, undefined, person.as);
   await client.must(
     'POST',

@@ -69,6 +69,7 @@ export async function fillStore(server: TestServer): Promise<readonly string[]> 
   await send('PUT', `/api/apps/${secret.id}/members/bob`, { access: 'read' });
   await send('POST', `/api/apps/${plans.id}/subscribe`, undefined, bob.token);
   await send('POST', `/api/apps/${plans.id}/stars`, undefined, ada.token);
+  await send('POST', '/api/users/bob/follow', undefined, ada.token);
 
   const embed = await send('POST', '/api/embeds', { url: site.url }, ada.token);
   const meeting = await send('POST', '/api/meetings', { provider: 'jitsi' }, ada.token);

@@ -42,6 +42,7 @@ import { mailsOfSigningIn } from './0041-mails-of-signing-in.ts';
 import { erasuresInTurn } from './0042-erasures-in-turn.ts';
 import { mailOfNewComments } from './0043-mail-of-new-comments.ts';
 import { commentsOfAnAuthor } from './0044-comments-of-an-author.ts';
+import { follows } from './0045-follows.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -90,4 +91,5 @@ export const migrations: readonly Migration[] = [
   erasuresInTurn,
   mailOfNewComments,
   commentsOfAnAuthor,
+  follows,
 ];

@@ -45,6 +45,7 @@ export const keys = {
   members: ['app_id', 'user_id'],
   private_chats: ['first_id', 'second_id'],
   stars: ['user_id', 'app_id'],
+  follows: ['user_id', 'followed_id'],
   subscriptions: ['entity_type', 'entity_id', 'user_id'],
   tallies: ['parent_type', 'parent_id', 'kind'],
   embeds: ['id'],

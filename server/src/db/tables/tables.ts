@@ -168,6 +168,8 @@ export type Tables = OtherTables & {
   /** The one private chat of two people, the lower id first. */
   private_chats: { first_id: number; second_id: number; app_id: number };
   stars: { user_id: number; app_id: number };
+  /** A user follows another. */
+  follows: { user_id: number; followed_id: number };
   subscriptions: { user_id: number; entity_type: string; entity_id: number };
   /**
    * How many items of a kind a parent has, kept by the transactions that change them, so that a count costs the same

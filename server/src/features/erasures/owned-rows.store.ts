@@ -30,6 +30,8 @@ export const ownedRows = {
   recent_texts: deleteOwned('recent_texts', 'user_id', ['id']),
   complaints: deleteOwned('complaints', 'user_id', ['id']),
   stars: deleteOwned('stars', 'user_id', ['user_id', 'app_id']),
+  follows: deleteOwned('follows', 'user_id', ['user_id', 'followed_id']),
+  followers: deleteOwned('follows', 'followed_id', ['user_id', 'followed_id']),
   subscriptions: deleteOwned('subscriptions', 'user_id', ['entity_type', 'entity_id', 'user_id']),
   presence: deleteOwned('presence', 'user_id', ['node_id', 'user_id']),
   kept_answers: deleteOwned('kept_answers', 'user_id', ['id']),

@@ -172,6 +172,8 @@ export const parts: readonly Part[] = [
   inheritance('recent texts', 'recent_texts'),
   inheritance('reports of the user', 'complaints'),
   drain('stars', ownedRows.stars, 'stars'),
+  drain('follows', ownedRows.follows, 'follows'),
+  drain('followers', ownedRows.followers, 'follows'),
   drain('subscriptions', ownedRows.subscriptions, 'subscriptions'),
   drain('presence', ownedRows.presence),
   walk('reactions', {

@@ -111,6 +111,7 @@ export const exportedRows: readonly ExportedRows[] = [
   }),
   rowsOf('approved_counts', { of: 'user_id', id: 'app_id', columns: ['app_id', 'count'] }),
   rowsOf('stars', { of: 'user_id', id: 'app_id', columns: ['app_id'], isByUser: true }),
+  rowsOf('follows', { of: 'user_id', id: 'followed_id', columns: ['followed_id'], isByUser: true }),
   rowsOf('subscriptions', {
     of: 'user_id',
     id: 'entity_id',

@@ -40,6 +40,16 @@ export function isVisible(visibility: UserVisibility, viewer: Viewer): Expressio
     and (users.id = ${viewer.userId} or ${isNear} or exists (${shares} and common.by_key = 1)))`;
 }
 
+/**
+ * The rule for the card of a user: whom `isVisible` shows, and the other members of an app of the viewer, whom its readers
+ * see there anyway.
+ */
+export function isKnown(visibility: UserVisibility, viewer: Viewer): Expression<SqlBool> {
+  const shares = sql`exists (select 1 from ${sharedApps(viewer)} and theirs.user_id = users.id)`;
+  return sql<SqlBool>`(${isVisible(visibility, viewer)} or (users.id <> ${sql.lit(systemUserId)}
+    and users.suspended_at is null and users.trashed_at is null and ${shares}))`;
+}
+
 /** True for a row of `users` that is the viewer or shares an app with the viewer; for lists, in one subquery. */
 export function sharesApp(viewer: Pick<Viewer, 'userId'>): Expression<SqlBool> {
   return sql<SqlBool>`(users.id = ${viewer.userId}

@@ -1,4 +1,4 @@
-import { jsonString } from '../../kernel/json.ts';
+import { type Json, json, jsonString } from '../../kernel/json.ts';
 
 /** What the second form shows of a user besides what the first form shows, without their name as they gave it. */
 
@@ -13,4 +13,13 @@ export type UserFacts = {
 export function userFields({ displayName, isBot, directoryId }: UserFacts): string {
   const directories = directoryId === null ? '' : `{"id":${directoryId}}`;
   return `,"name":${jsonString(displayName)},"is_agent":${isBot},"directories":[${directories}]`;
+}
+
+/** The card of a user whom only the server has: itself with the id 0, and with -1 whoever was deleted. */
+export function builtInUser({ id, name }: { readonly id: 0 | -1; readonly name: string }): Json {
+  const uid = id === 0 ? 'system' : 'deleted';
+  return json(
+    `{"id":${id},"uid":"${uid}","display_name":${jsonString(name)},"is_bot":false` +
+      `${userFields({ displayName: name, isBot: false, directoryId: null })}}`,
+  );
 }

@@ -53,6 +53,7 @@ describe('the export of a user', () => {
     await server.call('PATCH', `/api/comments/${mine.id}`, { text: 'mine, edited' }, as);
     await server.call('POST', `/api/comments/${mine.id}/hold`);
     await server.call('POST', `/api/apps/${app.id}/stars`, undefined, as);
+    await server.call('POST', `/api/users/${bob.id}/follow`, undefined, as);
     const says = (text: string) => ({ reason: 'spam', text });
     await server.call('POST', `/api/comments/${other.id}/reports`, says('by me'), as);
     await bob.call('POST', `/api/comments/${mine.id}/reports`, says('about me'));
@@ -73,6 +74,10 @@ describe('the export of a user', () => {
       [['comment', other.id, 'by me']],
     );
     const [mail] = of('mail_states');
+    assert.deepEqual(
+      of('follows').map(({ followed_id }) => followed_id),
+      [bob.id],
+    );
     assert.deepEqual([of('stars').length, mail?.choice, mail?.new_comments], [1, 'direct', 1]);
     assert.deepEqual([of('options').length, of('reactions')[0]?.content], [1, '👍']);
     const [kept] = of('blobs');
