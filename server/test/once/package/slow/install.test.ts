@@ -6,6 +6,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -196,6 +197,24 @@ describe('the installed confab', () => {
       const folder = join(modules, 'confab-server/dist/uikit-web', version);
       assert.match(readFileSync(join(folder, 'LICENSE.md'), 'utf8'), /^MIT License/);
     }
+    // The fonts, tables and decoders of the PDF viewer are the work of others, each with terms of its own.
+    const pdf = join(modules, 'confab-server/dist/uikit-web/32/dist/pdfjs');
+    for (const [part, license] of [
+      ['LICENSE', /Apache License/],
+      ['cmaps/LICENSE', /Adobe Systems/],
+      ['fonts/LICENSE_FOXIT', /PDFium Authors/],
+      ['fonts/LICENSE_LIBERATION', /SIL OPEN FONT LICENSE/],
+      ['iccs/LICENSE', /CC0 1\.0/],
+      ['wasm/LICENSE_JBIG2', /PDFium Authors/],
+      ['wasm/LICENSE_OPENJPEG', /BSD License/],
+      ['wasm/LICENSE_QCMS', /Marti Maria/],
+    ] as const)
+      assert.match(readFileSync(join(pdf, part), 'utf8'), license);
+    for (const { name } of readdirSync(pdf, { withFileTypes: true }).filter((each) => each.isDirectory()))
+      assert.ok(
+        readdirSync(join(pdf, name)).some((file) => file.startsWith('LICENSE')),
+        name,
+      );
   });
 
   test('ends with 0 on SIGTERM, with nothing to warn of', async () => {
