@@ -76,8 +76,8 @@ export async function attach(editor: Locator, file: ChosenFile): Promise<void> {
 /** The changes that each page has sent and that were not answered yet. */
 const unanswered = new WeakMap<Page, Set<Request>>();
 
-/** Follows the changes that the pages of a context send. */
-function followChanges(context: BrowserContext): void {
+/** Follows the changes that the pages of a context send, so that `choose` and `react` can wait for their answers. */
+export function followChanges(context: BrowserContext): void {
   context.on('page', (page) => {
     const waiting = new Set<Request>();
     unanswered.set(page, waiting);

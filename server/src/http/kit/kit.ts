@@ -38,6 +38,12 @@ const hashedName = /-[\w-]{8}\.js$/;
 
 const embedScript = readFileSync(new URL('./embed.js', import.meta.url), 'utf8');
 
+/**
+ * What the worker of the PDF viewer may do in pages of this server: it loads tables, fonts and decoders from beside itself,
+ * and compiles the decoders. In pages of other origins the policy of the page holds instead.
+ */
+const workerPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /** For everything that pages of any origin load: it is the same for everyone and contains nothing confidential. */
 const openHeaders = { 'access-control-allow-origin': '*', 'cross-origin-resource-policy': 'cross-origin' };
 
@@ -99,7 +105,8 @@ async function filesOf(kits: readonly Kit[]): Promise<Files> {
       if (!files.kit.has(path)) files.kit.set(path, kept(file, hashedName.test(path) ? forGood : forADay));
     }
     if (pdfFolder === undefined) continue;
-    for (const [path, file] of await filesIn(pdfFolder, version)) files.pdf.set(path, kept(file, forADay));
+    for (const [path, file] of await filesIn(pdfFolder, version))
+      files.pdf.set(path, kept(path.endsWith('.mjs') ? withPolicy(file) : file, forADay));
   }
   return files;
 }
@@ -107,6 +114,10 @@ async function filesOf(kits: readonly Kit[]): Promise<Files> {
 /** The same file, with how long browsers and shared caches may keep it. */
 function kept(file: SharedAnswer, cacheControl: string): SharedAnswer {
   return { ...file, headers: { ...file.headers, 'cache-control': cacheControl } };
+}
+
+function withPolicy(file: SharedAnswer): SharedAnswer {
+  return { ...file, headers: { ...file.headers, 'content-security-policy': workerPolicy } };
 }
 
 async function filesIn(folder: string, version: string): Promise<[path: string, file: SharedAnswer][]> {

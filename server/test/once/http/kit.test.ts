@@ -175,6 +175,8 @@ describe('the parts of the PDF viewer', () => {
       assert.equal(answer.headers.get('cache-control'), forADay);
       assert.equal(answer.headers.get('access-control-allow-origin'), '*');
       assert.equal(answer.headers.get('cross-origin-resource-policy'), 'cross-origin');
+      const mayCompile = /'wasm-unsafe-eval'/.test(answer.headers.get('content-security-policy') ?? '');
+      assert.equal(mayCompile, name.endsWith('.mjs'), `${name}: only the worker compiles`);
       const head = await fetch(`${server.url}/pdfjs/${path}`, { method: 'HEAD', headers: { origin } });
       assert.deepEqual(termsOf(head), termsOf(answer));
     }

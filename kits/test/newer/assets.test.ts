@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { launchBrowser, newContext, watch } from 'confab-testing/browser/browser.ts';
+import { type Host, startHost } from 'confab-testing/browser/host.ts';
+import type { ChosenFile } from 'confab-testing/browser/picture-file.ts';
+import { startTestServer, type TestServer } from 'confab-testing/server.ts';
+import type { Browser } from 'playwright-core';
+import { bundled } from '../bundled.ts';
+import { drawnPdf, pdfOfPicture, pdfOfText } from './pdf.ts';
+import { button, type, words } from './two-people.ts';
+
+const html = 'text/html; charset=utf-8';
+const script = 'text/javascript; charset=utf-8';
+
+/** Why a page of version 32 has errors on its console: it expects another form of the interface (docs/comments.md). */
+const expected = [
+  { fault: /^exception: Weavy version mismatch!/, reason: 'the server does not say that it works with 32' },
+];
+
+// A page that bundles version 32 has all files that are not in its bundle from the server.
+describe('the files of version 32 of the kit', () => {
+  let host: Host;
+  let server: TestServer;
+  let browser: Browser;
+
+  before(async () => {
+    host = await startHost();
+    browser = await launchBrowser();
+    server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url });
+    const body = JSON.stringify({ access_token: await server.token('ada', { name: 'Ada Lovelace' }) });
+    host.serve('/token', { type: 'application/json', body });
+    host.serve('/bundled.js', { type: script, body: await bundled('newer.js') });
+    host.serve('/react.js', { type: script, body: await bundled('newer-react.jsx') });
+  });
+
+  after(async () => {
+    await browser.close();
+    await server.close();
+    await host.close();
+  });
+
+  /** Opens an address and watches it; `loaded` are the paths below a path that it has loaded. */
+  async function open(address: string, at = server) {
+    const context = await newContext(browser, { viewport: { width: 760, height: 900 }, locale: 'en-GB' });
+    const origins = [host.url, at.url, at.url.replace('http', 'ws')];
+    const faults = watch(context, { origins, expected });
+    const paths: string[] = [];
+    // Also what workers load.
+    context.on('response', (response) => {
+      if (response.ok()) paths.push(new URL(response.url()).pathname);
+    });
+    const page = await context.newPage();
+    await page.goto(address);
+    const loaded = (below: string) => paths.filter((path) => path.startsWith(below));
+    return { page, faults, loaded, close: () => context.close() };
+  }
+
+  /** Serves a page of the product with this markup, and returns its address. */
+  function serve(markup: string, { module = '/bundled.js', policy = '', at = server } = {}): string {
+    const loads = module === '' ? '' : `<script type="module" src="${module}"></script>`;
+    return host.serve('/page', {
+      type: html,
+      body: `<!doctype html><html data-confab="${at.url}"><link rel="icon" href="data:,">${markup}${loads}`,
+      headers: policy === '' ? {} : { 'content-security-policy': policy },
+    });
+  }
+
+  /** Puts a file into a files app of its own, and returns the uid of the app. */
+  async function shared(file: ChosenFile, uid: string, at = server): Promise<string> {
+    const { body: app } = await at.call('PUT', `/api/apps/${uid}`, { type: 'files', access: 'write' });
+    const form = new FormData();
+    form.set('blob', new Blob([new Uint8Array(file.buffer)], { type: file.mimeType }), file.name);
+    const blob = await at.create('/api/blobs', form);
+    await at.create(`/api/apps/${app.id}/files`, { blob_id: blob.id });
+    return uid;
+  }
+
+  for (const [name, module, markup] of [
+    ['through a bundler', '/bundled.js', '<wy-comments uid="bundled"></wy-comments>'],
+    ['with React', '/react.js', '<main></main>'],
+  ] as const)
+    test(`have its editor, ${name}`, async () => {
+      const { page, faults, loaded, close } = await open(serve(markup, { module }));
+      // It takes no words until it knows that the user may write here.
+      await page.locator('wy-comments .cm-content[contenteditable=true]').waitFor();
+      await type(page.locator('wy-comments'), 'Written **here**');
+      await button(page.locator('wy-editor-comment'), 'Comment').click();
+      assert.equal(await words(page.locator('wy-comment strong')), 'here');
+      assert.match(loaded('/uikit-web/').join(), /^\/uikit-web\/es\/editor-[\w-]{8}\.js/);
+      assert.deepEqual(faults, []);
+      await close();
+    });
+
+  test('are loaded by embed.js where they are selected', async (t) => {
+    const selected = await startTestServer({ CONFAB_CORS_ORIGINS: host.url, CONFAB_KIT: '32' });
+    t.after(() => selected.close());
+    const body = JSON.stringify({ access_token: await selected.token('ada', { name: 'Ada Lovelace' }) });
+    host.serve('/selected-token', { type: 'application/json', body });
+    const embed = `<script src="${selected.url}/embed.js" data-token-url="/selected-token"></script>`;
+    const markup = `<link rel="canonical" href="/selected"><wy-comments></wy-comments>${embed}`;
+    const { page, loaded, close } = await open(serve(markup, { at: selected, module: '' }), selected);
+    await page.locator('wy-comments .cm-content[contenteditable=true]').waitFor();
+    assert.equal(loaded('/uikit-web/')[0], '/uikit-web/32.2.0/weavy.esm.js');
+    await close();
+  });
+
+  test('have its PDF viewer', async () => {
+    const uid = await shared(pdfOfText('paper.pdf', 'Seen by a viewer'), 'papers');
+    const { page, faults, loaded, close } = await open(serve(`<wy-files uid="${uid}"></wy-files>`));
+    await page.getByText('paper.pdf').first().click();
+    await drawnPdf(page, 'dark');
+    assert.deepEqual(loaded('/pdfjs/'), ['/pdfjs/pdf.worker.min.mjs']);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  const decoder = ['/pdfjs/pdf.worker.min.mjs', '/pdfjs/wasm/openjpeg.wasm'];
+
+  test('decode the pictures of PDFs, under the policy of the guide', async () => {
+    const uid = await shared(pdfOfPicture('scan.pdf'), 'scans');
+    const policy = [
+      "default-src 'none'",
+      `script-src 'self' ${server.url} 'wasm-unsafe-eval'`,
+      `connect-src 'self' ${server.url} ${server.url.replace('http', 'ws')}`,
+      `img-src 'self' ${server.url} blob: data:`,
+      `media-src 'self' ${server.url}`,
+      "style-src 'self' 'unsafe-inline'",
+      'worker-src blob:',
+    ].join('; ');
+    const { page, faults, loaded, close } = await open(
+      serve(`<wy-files uid="${uid}"></wy-files>`, { policy }),
+    );
+    await page.getByText('scan.pdf').first().click();
+    await drawnPdf(page, 'red');
+    assert.deepEqual(loaded('/pdfjs/'), decoder);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('decode the pictures of PDFs in the demo', async (t) => {
+    const demo = await startTestServer({ CONFAB_DEMO: 'here', CONFAB_KIT: '32' });
+    t.after(() => demo.close());
+    await shared(pdfOfPicture('scan.pdf'), 'demo-files', demo);
+    const { page, faults, loaded, close } = await open(`${demo.url}/demo/people/ada?show=files`, demo);
+    await page.getByText('scan.pdf').first().click();
+    await drawnPdf(page, 'red');
+    assert.deepEqual(loaded('/pdfjs/'), decoder);
+    assert.deepEqual(faults, []);
+    await close();
+  });
+});
