@@ -1716,6 +1716,8 @@ type ErasureCounts struct {
 	Memberships int64 `json:"memberships"`
 	// Stars of the user that were removed.
 	Stars int64 `json:"stars"`
+	// Users whom the user followed, and users who followed them.
+	Follows int64 `json:"follows"`
 	// Subscriptions of the user that were removed.
 	Subscriptions int64 `json:"subscriptions"`
 	// Reactions of the user that were removed.

@@ -9,7 +9,7 @@ import type { Schema } from './schemas.ts';
 
 /** The document with each of these once. Throws when a schema has not all of the one that it is declared to extend. */
 export function withSharedParts(document: OpenApi): OpenApi {
-  return withPathParameters(withBases(withTimestamps(document)));
+  return withPathParameters(withRepeatedParameters(withBases(withTimestamps(document))));
 }
 
 /** Describes times once, in a schema of their own: a tenth of all properties are times. */
@@ -139,6 +139,51 @@ function extending(name: string, { base, named }: { base: string; named: Named }
     properties: Object.fromEntries(Object.entries(properties).filter(([property]) => isOwn(property))),
   };
   return { description, allOf: [{ $ref: `#/components/schemas/${base}` }, own] };
+}
+
+/** How many operations have a parameter alike before it is described once. */
+const repeatedMin = 3;
+
+/** Describes once what many lists can be sorted by or expand; its name has all of these words. */
+function withRepeatedParameters(document: OpenApi): OpenApi {
+  type Operations = { readonly [method: string]: Part };
+  const paths = Object.entries(document.paths as { readonly [path: string]: Operations });
+  const inline = paths
+    .flatMap(([, operations]) => Object.values(operations))
+    .flatMap(({ parameters = [] }) => parameters as Part[])
+    .filter(({ name }) => name === 'expand' || name === 'order_by');
+  const repeated = [...Map.groupBy(inline, (parameter) => JSON.stringify(parameter)).values()].flatMap(
+    ([first, ...others]) => (first !== undefined && others.length + 1 >= repeatedMin ? [first] : []),
+  );
+  const named = new Map(repeated.map((parameter) => [JSON.stringify(parameter), nameOfWords(parameter)]));
+  const shared = ({ parameters, ...operation }: Part): Part => ({
+    ...operation,
+    ...(parameters === undefined
+      ? {}
+      : {
+          parameters: (parameters as Part[]).map((parameter) => {
+            const name = named.get(JSON.stringify(parameter));
+            return name === undefined ? parameter : { $ref: `#/components/parameters/${name}` };
+          }),
+        }),
+  });
+  const described = Object.fromEntries(repeated.map((parameter) => [nameOfWords(parameter), parameter]));
+  const { components, ...rest } = document;
+  return {
+    ...rest,
+    paths: Object.fromEntries(
+      paths.map(([path, operations]) => [
+        path,
+        Object.fromEntries(Object.entries(operations).map(([method, each]) => [method, shared(each)])),
+      ]),
+    ),
+    components: { ...components, parameters: { ...(components.parameters as object), ...described } },
+  };
+}
+
+function nameOfWords({ name, schema }: Part): string {
+  const { enum: words, items } = schema as { enum?: string[]; items?: { enum?: string[] } };
+  return [name, ...(words ?? items?.enum ?? [])].join('.').replaceAll(' desc', '_desc');
 }
 
 /** Describes the parameters that all operations of a path have at the path. A path with one operation has them there. */
