@@ -1,4 +1,5 @@
 import type { Operation } from '../operation.ts';
+import { secondFormConfigurationOperations } from './configuration.ts';
 import { secondFormUserOperations } from './users.ts';
 
 /**
@@ -6,7 +7,10 @@ import { secondFormUserOperations } from './users.ts';
  * (decision 0180). One with `replaces` takes the place of the operation of the first form with its method and path; the
  * others are at addresses that the first form does not have. They are in a document of their own.
  */
-export const secondFormOperations = { ...secondFormUserOperations } as const;
+export const secondFormOperations = {
+  ...secondFormUserOperations,
+  ...secondFormConfigurationOperations,
+} as const;
 
 /** The same as a list, in the order of the reference. */
 export const secondFormOperationList: readonly Operation[] = Object.values(secondFormOperations);

@@ -1,4 +1,5 @@
 import type { Handler } from '../binding/handler.ts';
+import { getConfiguration } from '../second-form/routes/configuration.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 
 /** The function of each operation of the second form. */
@@ -6,4 +7,5 @@ export const secondFormHandlers = [
   getUserInSecondForm,
   followUser,
   unfollowUser,
+  getConfiguration,
 ] satisfies readonly Handler<never>[];
