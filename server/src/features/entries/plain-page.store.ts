@@ -64,14 +64,9 @@ const itemColumns = [
 /** An entry of the table `name` as the API returns it, without its closing brace. */
 function openItem(name: string, value: Bind<PlainPage>, { isExpanded, isSecond }: Shape): Expression<string> {
   const column = (of: (typeof itemColumns)[number]) => sql.ref<string>(`${name}.${of}`);
-  const numbers = (...columns: Expression<unknown>[]) =>
-    sql`'[' || ${sql.join(
-      columns.map((number) => sql`coalesce(cast(${number} as text), 'null')`),
-      sql` || ',' || `,
-    )} || ']'`;
   const counts = [column('attachment_count'), column('option_count'), column('reaction_count')] as const;
   const hasParts = sql`${sql.join(counts, sql` + `)} > 0`;
-  const facts = numbers(
+  const facts = jsonArrayWith([
     column('id'),
     ...counts,
     column('created_by_id'),
@@ -79,7 +74,7 @@ function openItem(name: string, value: Bind<PlainPage>, { isExpanded, isSecond }
     column('embed_id'),
     column('meeting_id'),
     ...(isSecond ? [column('app_id'), column('modified_at')] : []),
-  );
+  ]);
   const mark = sql`cast(${value('mark')} as text)`;
   const marked = sql`${mark} || ${facts} || ${mark}`;
   const begin = isExpanded ? marked : sql`case when ${hasParts} then ${marked} else '' end`;
