@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { secondFormConfigurationOperations } from './configuration.ts';
+import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';
 
 /**
@@ -10,6 +11,7 @@ import { secondFormUserOperations } from './users.ts';
 export const secondFormOperations = {
   ...secondFormUserOperations,
   ...secondFormConfigurationOperations,
+  ...secondFormPostOperations,
 } as const;
 
 /** The same as a list, in the order of the reference. */

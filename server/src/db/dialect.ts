@@ -16,6 +16,23 @@ export function anyOf(column: Expression<unknown>, parameter: unknown): Expressi
 }
 
 /**
+ * `column` is one of the values of an array parameter, for rows that an index has for each value. SQLite reads
+ * the rows value by value if `given`, the table of the values, is joined first; PostgreSQL does so by itself.
+ */
+export function eachOf(column: Expression<unknown>, parameter: unknown) {
+  return {
+    given: byEngine<{ value: number }>({
+      sqlite: sql`json_each(${parameter})`,
+      postgres: sql`(select 0 as value)`,
+    }),
+    condition: byEngine<SqlBool>({
+      sqlite: sql`${column} = given.value`,
+      postgres: sql`${column} = any(${parameter})`,
+    }),
+  };
+}
+
+/**
  * `column` is one of the values that `rows` selects. These are few or limited, and depend on an earlier table
  * of the statement. PostgreSQL would evaluate `in` for every row of the table of `column`; it reads an array
  * first and looks up its values by key.

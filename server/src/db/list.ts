@@ -96,7 +96,7 @@ type Probe<P extends Parameters, F extends Filters> = {
   /** The rows of all users. */
   readonly rows: Select<P, F, Rows<unknown>>;
   /** Whether the user sees a row, by keys. */
-  readonly isVisible: (id: RawBuilder<number>, value: Bind<P>) => Expression<SqlBool>;
+  readonly isVisible: (id: RawBuilder<number>, value: Bind<P>, settings: Settings<F>) => Expression<SqlBool>;
   /**
    * The most rows to probe, if reading the rows of a user is as fast as probing; all of `probeSizes` if
    * absent.
@@ -305,7 +305,7 @@ function idsOfPage(declaration: ListByIds<PageParameters, Filters, Row>, page: P
   if (probeSize !== undefined && probe !== undefined) {
     const first = firstIds(probe.rows(q, value, settings), page);
     return firstOf(sql`(${first})`, { ...page, probeSize: undefined }).where(
-      probe.isVisible(sql.ref('ids.id'), value),
+      probe.isVisible(sql.ref('ids.id'), value, settings),
     );
   }
   const inIdOrder = parts.length === 0 ? declaration.rowsInIdOrder?.(q, value, settings) : undefined;

@@ -1,5 +1,6 @@
 import type { Handler } from '../binding/handler.ts';
 import { getConfiguration } from '../second-form/routes/configuration.ts';
+import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 
 /** The function of each operation of the second form. */
@@ -8,4 +9,6 @@ export const secondFormHandlers = [
   followUser,
   unfollowUser,
   getConfiguration,
+  listPostsInSecondForm,
+  listAppPostsInSecondForm,
 ] satisfies readonly Handler<never>[];

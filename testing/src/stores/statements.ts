@@ -54,6 +54,8 @@ const shapes: Readonly<Record<string, Parts | readonly unknown[]>> = {
   plainPage: combinations({ descending: flags, isAfter: flags, isExpanded: flags, isThreaded: flags }),
   usersForMembership: ['every', 'all', 'shared'],
   invitableUsers: ['every', 'all', 'shared'],
+  knownUser: combinations({ visibility: ['every', 'all', 'shared'], by: ['id', 'uid'] }),
+  readableApps: ['every', 'readable'],
   recipients: ['all', 'shared'],
   lastOfAudience: ['subscribers', 'members'],
   noticesIn: combinations({ table: notificationTables, scope: ['things', 'app', 'all'] }),

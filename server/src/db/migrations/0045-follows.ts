@@ -1,6 +1,6 @@
 import type { Migration } from './migration.ts';
 
-/** Who follows whom. */
+/** Who follows whom, and the posts of an author. */
 export const follows: Migration = {
   id: 45,
   name: 'follows',
@@ -11,5 +11,8 @@ export const follows: Migration = {
        primary key (user_id, followed_id)`,
     ),
     `create index follows_followed on follows (followed_id)`,
+    // The posts of those whom a user follows. Only a list with these very conditions uses it.
+    `create index entries_posts_author on entries (created_by_id, id, app_id)
+       where coalesce(kind, '') = 'post' and coalesce(trashed_at, 0) = 0`,
   ],
 };

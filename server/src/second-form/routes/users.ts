@@ -13,7 +13,7 @@ import { type UserParts, userDetail } from '../../features/users/users.ts';
 import { factsOfVisitors, withFacts } from '../../features/users/visitor-facts.ts';
 import { type Json, json } from '../../kernel/json.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
-import { builtInUser } from '../shapes/user.ts';
+import { userOfServer } from '../shapes/user.ts';
 
 type People = { readonly people: PeopleSetting };
 
@@ -27,9 +27,8 @@ function refOf(text: string): Ref {
 export const getUserInSecondForm = handler(
   secondFormUserOperations.getUserInSecondForm,
   async ({ read, caller, params, query, at }, { people, ...parts }: UserParts & People): Promise<Json> => {
-    const builtIn = { system: '0', deleted: '-1' };
-    if (params.user === builtIn.system) return await systemCard(read);
-    if (params.user === builtIn.deleted) return builtInUser({ id: -1, name: erasedName });
+    if (params.user === '0') return await systemCard(read);
+    if (params.user === '-1') return userOfServer({ id: -1, name: erasedName });
     const ref = refOf(params.user);
     if (caller.kind === 'key') {
       const user = await userAccess.read({ read, caller, ref, isTrashedIncluded: query.trashed === true });
@@ -49,11 +48,11 @@ async function cardOfNobody(read: Read, ref: Ref): Promise<Json> {
   const user = await findUser(read, ref);
   if (user?.id === systemUserId) return await systemCard(read);
   if (user === undefined || !isErased(user)) throw notFound('user');
-  return builtInUser({ id: -1, name: erasedName });
+  return userOfServer({ id: -1, name: erasedName });
 }
 
 async function systemCard(read: Read): Promise<Json> {
-  return builtInUser({ id: 0, name: (await getSystemUser(read)).displayName });
+  return userOfServer({ id: 0, name: (await getSystemUser(read)).displayName });
 }
 
 async function follow(

@@ -16,7 +16,7 @@ export function userFields({ displayName, isBot, directoryId }: UserFacts): stri
 }
 
 /** The card of a user whom only the server has: itself with the id 0, and with -1 whoever was deleted. */
-export function builtInUser({ id, name }: { readonly id: 0 | -1; readonly name: string }): Json {
+export function userOfServer({ id, name }: { readonly id: 0 | -1; readonly name: string }): Json {
   const uid = id === 0 ? 'system' : 'deleted';
   return json(
     `{"id":${id},"uid":"${uid}","display_name":${jsonString(name)},"is_bot":false` +
