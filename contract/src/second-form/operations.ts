@@ -1,5 +1,6 @@
 import type { Operation } from '../operation.ts';
 import { secondFormConfigurationOperations } from './configuration.ts';
+import { secondFormFileOperations } from './files.ts';
 import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';
 
@@ -12,6 +13,7 @@ export const secondFormOperations = {
   ...secondFormUserOperations,
   ...secondFormConfigurationOperations,
   ...secondFormPostOperations,
+  ...secondFormFileOperations,
 } as const;
 
 /** The same as a list, in the order of the reference. */

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { operationsOf } from '../operation.ts';
 import { postOperations } from '../posts.ts';
+import { replacing } from './replacing.ts';
 
 const o = Type.Optional;
 
@@ -30,19 +31,15 @@ const query = Type.Object({
   ),
 });
 
-const { query: _, ...all } = postOperations.listPosts;
-
 /** The operations of the second form on posts. */
 export const secondFormPostOperations = operationsOf('Posts', {
   listPostsInSecondForm: {
-    ...all,
+    ...replacing(postOperations.listPosts),
     summary: 'Lists the posts of every app that the caller can see, or of some of them.',
     query: Type.Object({ ...postOperations.listPosts.query.properties, ...query.properties }),
-    replaces: true,
   },
   listAppPostsInSecondForm: {
-    ...postOperations.listAppPosts,
+    ...replacing(postOperations.listAppPosts),
     query,
-    replaces: true,
   },
 });

@@ -57,6 +57,18 @@ const commentsOfPost = {
   ),
 };
 
+const fileChanges = {
+  rev: Type.Integer({ minimum: 1, description: 'The number of the version, the same as `version`.' }),
+  app: described(AppReference, 'The app that the file is in.'),
+  updated_at: o(described(Timestamp, 'When it was last changed, the same as `modified_at`.')),
+  updated_by: o(described(User, 'The user who last changed it, the same as `modified_by`.')),
+  comments: listWithCountOf(
+    Type.Object({}),
+    'How many comments on it are not in the trash; none is shown here.',
+  ),
+  is_starred: boolean('Always false: only apps can be starred.'),
+};
+
 /** The properties of the second form by the `$id` of the schema; entries have `entryChanges` as well. */
 const changes: FormChanges = {
   User: userChanges,
@@ -71,6 +83,9 @@ const changes: FormChanges = {
       Type.Object({ id: described(Id, 'The id of the user.') }, { description: 'The user who reacted.' }),
     ),
   },
+  Attachment: fileChanges,
+  File: fileChanges,
+  FileItem: fileChanges,
   Post: commentsOfPost,
   PostItem: commentsOfPost,
 };

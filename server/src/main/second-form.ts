@@ -1,5 +1,6 @@
 import type { Handler } from '../binding/handler.ts';
 import { getConfiguration } from '../second-form/routes/configuration.ts';
+import { listAppFilesInSecondForm, listFileVersionsInSecondForm } from '../second-form/routes/files.ts';
 import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 
@@ -11,4 +12,6 @@ export const secondFormHandlers = [
   getConfiguration,
   listPostsInSecondForm,
   listAppPostsInSecondForm,
+  listAppFilesInSecondForm,
+  listFileVersionsInSecondForm,
 ] satisfies readonly Handler<never>[];

@@ -82,9 +82,10 @@ export async function removeAttachments(
 
 /** The rendered attachments of some entries of one kind by entry id, in the order they were attached; one statement. */
 export async function attachmentsOf(
-  { read, caller, links }: FileView & { readonly read: Read },
+  view: FileView & { readonly read: Read },
   entries: { readonly kind: string; readonly ids: readonly number[] },
 ): Promise<Map<number, string[]>> {
+  const { read, caller } = view;
   const rendered = new Map<number, string[]>();
   const rows = await read.all(attachmentsOfEntries, {
     userId: caller.user.id,
@@ -93,8 +94,8 @@ export async function attachmentsOf(
   });
   for (const row of rows) {
     const list = rendered.get(row.parentId);
-    if (list === undefined) rendered.set(row.parentId, [renderFile(row, links)]);
-    else list.push(renderFile(row, links));
+    if (list === undefined) rendered.set(row.parentId, [renderFile(row, view)]);
+    else list.push(renderFile(row, view));
   }
   return rendered;
 }

@@ -2,6 +2,8 @@ import { timestamp } from 'confab-contract/values/time.ts';
 import type { FileRow } from '../../access/file/file.sql.ts';
 import { isHeld } from '../../access/held.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
+import type { Principal } from '../../kernel/principal.ts';
+import { commentsOfFile, fileFields } from '../../second-form/shapes/file.ts';
 import { renderExternalAddress } from '../blobs/blob-json.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { isShrinkable, kindOf, type PreviewFormat, previewFormatOf } from '../media/file-kinds.ts';
@@ -35,8 +37,20 @@ function renderAddresses(file: FileRow, links: BlobLinks): string {
   ].join('');
 }
 
+/** What the second form shows besides. */
+function newerFields({ appId, version, modifiedAt }: FileRow, extras: FileExtras): string {
+  return fileFields({ appId, version, updatedAt: modifiedAt, updatedBy: extras['modified_by'] });
+}
+
+/** For whom a file is rendered, and what makes the addresses in it. */
+type FileRendering = { readonly caller: Pick<Principal, 'form'>; readonly links: BlobLinks };
+
 /** A file as clients see it (specification section 2.5, with `extras` in addition to the fields of an attachment). */
-export function renderFile(file: FileRow, links: BlobLinks, extras: FileExtras = {}): Json {
+export function renderFile(
+  file: FileRow,
+  { caller: { form }, links }: FileRendering,
+  extras: FileExtras = {},
+): Json {
   const optional = [
     file.width === null ? '' : `"width":${file.width},"height":${file.height},`,
     file.metadata === null ? '' : `"metadata":${file.metadata},`,
@@ -51,9 +65,9 @@ export function renderFile(file: FileRow, links: BlobLinks, extras: FileExtras =
       `"kind":"${kindOf(file.name)}","media_type":${jsonString(file.mediaType)},"size":${file.size},` +
       `"tags":${file.tags},${renderAddresses(file, links)}${optional}` +
       `"created_at":"${timestamp(file.createdAt)}","created_by_id":${file.createdById},` +
-      `"comment_count":${file.commentCount},"comments":[],"is_subscribed":${file.isSubscribed === 1},` +
+      `"comment_count":${file.commentCount},"comments":${form === undefined ? '[]' : commentsOfFile(file.commentCount)},"is_subscribed":${file.isSubscribed === 1},` +
       `${isHeld(file) ? '"is_trashed":false,"is_held":true' : `"is_trashed":${file.trashedAt !== null}`}` +
-      `${renderExternalAddress(file)}}`,
+      `${renderExternalAddress(file)}${form === undefined ? '' : newerFields(file, extras)}}`,
   );
 }
 

@@ -23,15 +23,16 @@ const inEvents: ReadonlySet<string> = new Set(['parent']);
 /** Renders files with the objects that `expand` names; the number of statements does not depend on how many there are. */
 export async function renderFiles(
   read: Read,
-  { caller, links }: FileView,
+  view: FileView,
   { files, expand }: { files: readonly FileRow[]; expand: ReadonlySet<string> },
 ): Promise<Json[]> {
+  const { caller } = view;
   const creatorOf = (file: FileRow) => (expand.has('created_by') ? file.createdById : null);
   const editorOf = (file: FileRow) => (expand.has('modified_by') ? file.modifiedById : null);
   const ids = files.flatMap((file) => [creatorOf(file), editorOf(file)]).filter((id) => id !== null);
   const users = await renderedUsers(read, caller, ids);
   return files.map((file) =>
-    renderFile(file, links, {
+    renderFile(file, view, {
       parent: expand.has('parent') ? renderFileParent(file) : undefined,
       created_by: users.get(creatorOf(file) ?? 0),
       modified_by: users.get(editorOf(file) ?? 0),
@@ -56,13 +57,15 @@ async function renderOne(
 
 /** Appends the event of a change of a file, with the file after the change. */
 export async function recordFile(change: FileChange, action: ActionOn<'file'>, file: FileRow): Promise<void> {
-  const { tx, caller, at } = change;
+  const { tx, caller, at, links } = change;
+  // The log is in the first form, whoever made the change.
+  const { form: _, ...teller } = caller;
   await append(tx, {
     action,
     at,
     ...readersOf(file, action),
     actor: actorOf(caller),
     appId: file.appId,
-    entity: { id: file.id, json: await renderOne(tx, change, { file, expand: inEvents }) },
+    entity: { id: file.id, json: await renderOne(tx, { caller: teller, links }, { file, expand: inEvents }) },
   });
 }

@@ -15,7 +15,7 @@ import { scopeWord } from './file-words.ts';
 /** The files of one app. */
 export const listAppFiles = handler(
   fileOperations.listAppFiles,
-  async (call, { links }: { links: BlobLinks }) => await list({ ...call, links }, { app: call.on }),
+  async (call, { links }: { links: BlobLinks }) => await listFilesOf({ ...call, links }, call.on),
 );
 
 /** The files of every app that the caller can see. */
@@ -23,6 +23,11 @@ export const listFiles = handler(
   fileOperations.listFiles,
   async (call, { links }: { links: BlobLinks }) => await list({ ...call, links }, { viewer: call.on }),
 );
+
+/** A page of the files of an app. */
+export async function listFilesOf(call: Listing, app: ReadableApp): Promise<PageAnswer> {
+  return await list(call, { app });
+}
 
 type Listing = FileView & { readonly read: Read; readonly list: ListQuery };
 

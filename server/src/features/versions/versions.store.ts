@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { contentColumns } from '../../access/file/file.sql.ts';
 import { rowCount } from '../../db/dialect.ts';
 import { type Bind, type Builder, command, query, type RowFrom } from '../../db/statement.ts';
@@ -26,6 +27,14 @@ export const listVersions = query<{ fileId: number; top: number; skip: number }>
     .orderBy('file_versions.number', 'desc')
     .limit(rowCount(value('top')))
     .offset(rowCount(value('skip'))),
+);
+
+/** How many earlier versions a file has. */
+export const countEarlierVersions = query<{ fileId: number }>()((q, value) =>
+  q
+    .selectFrom('file_versions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('file_id', '=', value('fileId')),
 );
 
 /** One earlier version of a file. */
