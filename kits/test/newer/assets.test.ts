@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { after, before, describe, type TestContext, test } from 'node:test';
 import { launchBrowser, newContext, watch } from 'confab-testing/browser/browser.ts';
 import { type Host, startHost } from 'confab-testing/browser/host.ts';
 import type { ChosenFile } from 'confab-testing/browser/picture-file.ts';
@@ -91,16 +91,48 @@ describe('the files of version 32 of the kit', () => {
       await close();
     });
 
-  test('are loaded by embed.js where they are selected', async (t) => {
+  /** The address of a page that gets this markup from version 32 by `/embed.js`. */
+  async function embedded(markup: string, t: TestContext, { policy = '' } = {}) {
     const selected = await startTestServer({ CONFAB_CORS_ORIGINS: host.url, CONFAB_KIT: '32' });
     t.after(() => selected.close());
     const body = JSON.stringify({ access_token: await selected.token('ada', { name: 'Ada Lovelace' }) });
     host.serve('/selected-token', { type: 'application/json', body });
     const embed = `<script src="${selected.url}/embed.js" data-token-url="/selected-token"></script>`;
-    const markup = `<link rel="canonical" href="/selected"><wy-comments></wy-comments>${embed}`;
-    const { page, loaded, close } = await open(serve(markup, { at: selected, module: '' }), selected);
+    const address = serve(`<link rel="canonical" href="/selected">${markup}${embed}`, {
+      at: selected,
+      module: '',
+      policy: policy
+        .replaceAll('CONFAB', selected.url)
+        .replaceAll('SOCKET', selected.url.replace('http', 'ws')),
+    });
+    return { ...(await open(address, selected)), selected };
+  }
+
+  test('are loaded by embed.js where they are selected, under the strictest policy', async (t) => {
+    const policy =
+      "default-src 'none'; script-src CONFAB; connect-src 'self' CONFAB SOCKET; img-src CONFAB blob: data:; media-src CONFAB; style-src 'unsafe-inline'";
+    const { page, faults, loaded, close } = await embedded('<wy-comments></wy-comments>', t, { policy });
     await page.locator('wy-comments .cm-content[contenteditable=true]').waitFor();
+    await type(page.locator('wy-comments'), 'Written **here**');
+    await button(page.locator('wy-editor-comment'), 'Comment').click();
+    assert.equal(await words(page.locator('wy-comment strong')), 'here');
     assert.equal(loaded('/uikit-web/')[0], '/uikit-web/32.2.0/weavy.esm.js');
+    assert.deepEqual(faults, []);
+    await close();
+  });
+
+  test('are loaded by embed.js for elements that only they have, dark on a dark page', async (t) => {
+    const { page, faults, close } = await embedded(
+      '<style>body { color: #eee; background: #111 }</style><wy-notification-button></wy-notification-button><wy-feed uid="feed"></wy-feed>',
+      t,
+    );
+    const editor = page.locator('wy-feed .cm-content[contenteditable=true]');
+    await editor.waitFor();
+    const red = await editor.evaluate((element: any) =>
+      Number(/\d+/.exec((globalThis as any).getComputedStyle(element).color)?.[0]),
+    );
+    assert.ok(red > 150, `light words: ${red}`);
+    assert.deepEqual(faults, []);
     await close();
   });
 

@@ -16,7 +16,13 @@
   const server = new URL('.', script.src).href;
   const kit = new URL('uikit-web/__KIT__weavy.esm.js', server).href;
   const tokenUrl = script.dataset.tokenUrl;
-  const components = 'wy-comments, wy-posts, wy-files, wy-chat, wy-messenger';
+  const components = [
+    ...['comments', 'posts', 'feed', 'post-editor', 'files', 'chat', 'copilot', 'notifications'],
+    ...['messenger', 'messenger-badge', 'messenger-button', 'messenger-conversations', 'messenger-new'],
+    ...['notification-badge', 'notification-button', 'notification-toasts'],
+  ]
+    .map((name) => `wy-${name}`)
+    .join();
   const pageUid = __PAGE_UID__;
   /** The most seconds between two tokens of which the first was hardly refused for its age. */
   const youngSeconds = 60;
