@@ -43,6 +43,9 @@ async function write(
   await Promise.all(writers);
 }
 
+/** The versions of the kit that show them. */
+type Version = '21' | '32';
+
 // Texts that people write run nothing in the browsers of others, with no security policy to fall back on.
 describe('hostile texts in a real browser', () => {
   let host: Host;
@@ -82,10 +85,19 @@ describe('hostile texts in a real browser', () => {
     await host.close();
   });
 
-  async function show(markup: string): Promise<Page> {
+  async function show(markup: string, version: Version = '21'): Promise<Page> {
     const page = await context.newPage();
-    await page.goto(host.page(token, server.url, markup));
+    await page.goto(version === '21' ? host.page(token, server.url, markup) : newerPage(markup));
     return page;
+  }
+
+  /** A page of version 32 of the kit. */
+  function newerPage(markup: string): string {
+    const start = `import { Weavy } from '${server.url}/uikit-web/32.2.0/weavy.esm.js'; new Weavy({ url: '${server.url}', tokenFactory: async () => '${token}' });`;
+    return host.serve('/newer', {
+      type: 'text/html; charset=utf-8',
+      body: `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">${markup}<script type="module">${start}</script>`,
+    });
   }
 
   /** Scrolls a list of the client to its end, page by page, until it shows this many. */
@@ -93,7 +105,7 @@ describe('hostile texts in a real browser', () => {
     await poll(`${count} of ${selector}`, async () => {
       const shown = page.locator(selector);
       if ((await shown.count()) >= count) return true;
-      await page.locator('.wy-pager').last().scrollIntoViewIfNeeded();
+      await page.locator('.wy-pager, [part~=wy-pager]').last().scrollIntoViewIfNeeded();
       return undefined;
     });
   }
@@ -131,13 +143,18 @@ describe('hostile texts in a real browser', () => {
       const comment = { text: texts[index], blobs, options: [{ text: name }] };
       return (await server.call('POST', path, comment, sending)).status === 201;
     });
-    const page = await show('<wy-comments uid="hostile-comments"></wy-comments>');
-    await scrollTo(page, 'wy-comment wy-avatar', textsWanted);
-    assert.ok((await page.locator('wy-comment wy-attachments-list a').count()) > textsWanted * 0.95);
-    assert.ok((await page.locator('wy-comment wy-poll-option').count()) > textsWanted * 0.95);
-    assert.ok((await clickLinks(page)) > 50);
-    assert.deepEqual(ran, []);
-    await page.close();
+    for (const [version, attachment] of [
+      ['21', 'wy-comment wy-attachments-list a'],
+      ['32', 'wy-comment wy-attachment-list wy-item'],
+    ] as const) {
+      const page = await show('<wy-comments uid="hostile-comments"></wy-comments>', version);
+      await scrollTo(page, 'wy-comment wy-avatar', textsWanted);
+      assert.ok((await page.locator(attachment).count()) > textsWanted * 0.95);
+      assert.ok((await page.locator('wy-comment wy-poll-option').count()) > textsWanted * 0.95);
+      assert.ok((await clickLinks(page)) > 50);
+      assert.deepEqual(ran, []);
+      await page.close();
+    }
   });
 
   test('names of files run nothing', async () => {
@@ -146,9 +163,11 @@ describe('hostile texts in a real browser', () => {
       const path = '/api/apps/hostile-files/files';
       return (await server.call('POST', path, { blob_id: blob.body.id, name })).status === 201;
     });
-    const page = await show('<wy-files uid="hostile-files"></wy-files>');
-    await scrollTo(page, 'wy-files-list tr:has(td)', textsWanted);
-    assert.deepEqual(ran, []);
-    await page.close();
+    for (const version of ['21', '32'] as const) {
+      const page = await show('<wy-files uid="hostile-files"></wy-files>', version);
+      await scrollTo(page, 'wy-files-list tr:has(td)', textsWanted);
+      assert.deepEqual(ran, []);
+      await page.close();
+    }
   });
 });

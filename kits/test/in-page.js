@@ -11,7 +11,8 @@ function* everyElement(root = document) {
 /** Clicks every link in a text as its reader might, and answers how many there are; addresses of the web stay closed. */
 globalThis.clickEveryLink = () => {
   const links = [...everyElement()].filter(
-    (element) => element instanceof HTMLAnchorElement && element.closest('.wy-content, [data-html]'),
+    (element) =>
+      element instanceof HTMLAnchorElement && element.closest('.wy-content, [part~=wy-content], [data-html]'),
   );
   addEventListener('click', (event) => {
     const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement);
