@@ -7,7 +7,6 @@ import { attach, choose, drawn, react, type, words } from 'confab-testing/browse
 import { picture } from 'confab-testing/browser/picture-file.ts';
 import { runCommand } from 'confab-testing/command.ts';
 import { makeSigner, sign } from 'confab-testing/network/identity-provider.ts';
-import { readGuide } from 'confab-testing/page-code.ts';
 import { poll } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import { rootUrl } from 'confab-tools/places.ts';
@@ -38,15 +37,8 @@ const posts: Places = {
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-const guide = readGuide('comments.md');
-
-/** Code of the guide with the addresses of this test. */
-function withAddresses(code: string, url: string): string {
-  return code.replaceAll('https://confab.example.com', url).replaceAll('/confab-token', '/token');
-}
-
-// A product brings the kit into a page of its own origin in any way the kit offers, and all of it works.
-describe('the kit, whichever way it is brought in', () => {
+// A product brings version 21 into a page of its own origin in any way the kit offers, and all of it works.
+describe('version 21 of the kit, whichever way it is brought in', () => {
   let host: Host;
   let server: TestServer;
   let browser: Browser;
@@ -55,7 +47,7 @@ describe('the kit, whichever way it is brought in', () => {
   before(async () => {
     host = await startHost();
     browser = await launchBrowser();
-    server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url });
+    server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url, CONFAB_KIT: '21' });
     token = await server.token('ada', { name: 'Ada Lovelace' });
     host.serve('/token', { type: 'application/json', body: JSON.stringify({ access_token: token }) });
   });
@@ -130,11 +122,15 @@ describe('the kit, whichever way it is brought in', () => {
     assert.deepEqual(await walkAt(page, comments), []);
   });
 
-  test('with React, as in the guide', async () => {
+  test('with React', async () => {
     await prepared('react');
-    const contents = `${withAddresses(guide.codeBelow('### With React (run)', 'jsx'), server.url)}
-      import { createRoot } from 'react-dom/client';
-      createRoot(document.querySelector('main')).render(<Comments uid="react" />);`;
+    const contents = `import { createRoot } from 'react-dom/client';
+      import { useWeavy } from 'weavy-uikit-react-21';
+      function Comments() {
+        useWeavy({ url: '${server.url}', tokenUrl: '/token' });
+        return <wy-comments uid="react" />;
+      }
+      createRoot(document.querySelector('main')).render(<Comments />);`;
     const page = await bundledPage('react.js', { url: server.url, markup: '<main></main>', contents });
     assert.deepEqual(await walkAt(page, comments), []);
   });
@@ -210,6 +206,7 @@ describe('the kit, whichever way it is brought in', () => {
     const signer = await makeSigner();
     const own = await startTestServer({
       CONFAB_CORS_ORIGINS: host.url,
+      CONFAB_KIT: '21',
       CONFAB_JWT_ISSUER: 'https://id.example.com',
       CONFAB_JWT_AUDIENCE: 'confab',
       CONFAB_JWT_PUBLIC_KEY: JSON.stringify(signer.jwk),

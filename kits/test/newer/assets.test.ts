@@ -3,6 +3,7 @@ import { after, before, describe, type TestContext, test } from 'node:test';
 import { launchBrowser, newContext, watch } from 'confab-testing/browser/browser.ts';
 import { type Host, startHost } from 'confab-testing/browser/host.ts';
 import type { ChosenFile } from 'confab-testing/browser/picture-file.ts';
+import { readGuide } from 'confab-testing/page-code.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { Browser } from 'playwright-core';
 import { bundled } from '../bundled.ts';
@@ -30,7 +31,11 @@ describe('the files of version 32 of the kit', () => {
     const body = JSON.stringify({ access_token: await server.token('ada', { name: 'Ada Lovelace' }) });
     host.serve('/token', { type: 'application/json', body });
     host.serve('/bundled.js', { type: script, body: await bundled('newer.js') });
-    host.serve('/react.js', { type: script, body: await bundled('newer-react.jsx') });
+    const code = readGuide('comments.md').codeBelow('### With React (run)', 'jsx');
+    const contents = `${code.replace('https://confab.example.com', server.url).replace('/confab-token', '/token')}
+      import { createRoot } from 'react-dom/client';
+      createRoot(document.querySelector('main')).render(<Comments uid="react" />);`;
+    host.serve('/react.js', { type: script, body: await bundled('react.jsx', contents) });
   });
 
   after(async () => {
@@ -77,7 +82,7 @@ describe('the files of version 32 of the kit', () => {
 
   for (const [name, module, markup] of [
     ['through a bundler', '/bundled.js', '<wy-comments uid="bundled"></wy-comments>'],
-    ['with React', '/react.js', '<main></main>'],
+    ['with React as in the guide', '/react.js', '<main></main>'],
   ] as const)
     test(`have its editor, ${name}`, async () => {
       const { page, faults, loaded, close } = await open(serve(markup, { module }));
