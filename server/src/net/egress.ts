@@ -67,6 +67,15 @@ type EgressRequest = {
 /** A request that sends a body; `BODY_BYTES_KEPT` of the response are kept. */
 export type EgressPost = EgressRequest & { readonly body: string | Buffer };
 
+/**
+ * A request that sends a body and gets the response as it arrives, at most `bodyBytesMax` bytes of it. `onData` gets the
+ * status and each piece; when it returns false, the connection is cut. It must not throw.
+ */
+export type EgressStream = EgressPost & {
+  readonly bodyBytesMax: number;
+  readonly onData: (statusCode: number, chunk: Buffer) => boolean;
+};
+
 /** A request that reads a document; at most `bodyBytesMax` bytes are read and kept, then the connection is cut. */
 export type EgressGet = EgressRequest & { readonly bodyBytesMax: number };
 
@@ -78,6 +87,8 @@ export type Egress = {
    * @throws the reason of `signal`, an error of undici for headers that are not valid in HTTP, or for use after close.
    */
   post(url: string, options: EgressPost): Promise<EgressResult>;
+  /** Sends `body` in the same way, but gives the response to `onData`; `body` of the result is empty. */
+  stream(url: string, options: EgressStream): Promise<EgressResult>;
   /** Reads `url` in the same way. To follow a redirect, call it again, so that each hop is checked. */
   get(url: string, options: EgressGet): Promise<EgressResult>;
   /** Waits for running requests, within their deadline, then closes all sockets. Idempotent. */
@@ -202,6 +213,7 @@ export function createEgress({ timeouts, socketsPerOriginMax, ...options }: Egre
 
   return {
     post: (url, options) => send(url, { ...options, method: 'POST', bodyBytesMax: BODY_BYTES_KEPT }),
+    stream: (url, options) => send(url, { ...options, method: 'POST' }),
     get: (url, options) => send(url, { ...options, method: 'GET', body: null }),
     close: () => {
       closing ??= agent?.close() ?? Promise.resolve();

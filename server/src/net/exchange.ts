@@ -17,6 +17,11 @@ export type Exchange = {
   readonly timeoutMs: number;
   /** Aborts the exchange. */
   readonly signal?: AbortSignal | undefined;
+  /**
+   * Gets the bytes of the response body as they arrive, with its status; none is kept then. Returning false ends the
+   * exchange. It must not throw.
+   */
+  readonly onData?: ((statusCode: number, chunk: Buffer) => boolean) | undefined;
 };
 
 /** A response as received: headers by lower-case name, the body in any encoding. */
@@ -94,6 +99,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #ends: Ends;
   readonly #bytesMax: number;
   readonly #signalled: SignalledExchanges | undefined;
+  readonly #onData: Exchange['onData'];
   readonly #timer: NodeJS.Timeout;
   readonly #chunks: Buffer[] = [];
   #bytes = 0;
@@ -102,9 +108,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #isEnded = false;
 
-  constructor({ bodyBytesMax, timeoutMs, signal }: Exchange, ends: Ends) {
+  constructor({ bodyBytesMax, timeoutMs, signal, onData }: Exchange, ends: Ends) {
     this.#ends = ends;
     this.#bytesMax = bodyBytesMax;
+    this.#onData = onData;
     // Unlike that of `AbortSignal.timeout` it keeps the process alive.
     this.#timer = setTimeout(() => this.cut(new DeadlinePassed()), timeoutMs);
     this.#signalled = signal === undefined ? undefined : SignalledExchanges.of(signal);
@@ -125,9 +132,10 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isEnded) return;
-    this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes <= this.#bytesMax) return;
+    if (this.#onData === undefined) this.#chunks.push(chunk);
+    const isWanted = this.#onData?.(this.#statusCode, chunk) ?? true;
+    if (isWanted && this.#bytes <= this.#bytesMax) return;
     this.#finish();
     controller.abort(new Error('The answer is longer than is kept.'));
   }
