@@ -25,7 +25,15 @@ import { profileFields, User, userUid } from './users.ts';
 const o = Type.Optional;
 
 /** The names of the app types. */
-export const appTypeNames = ['chat', 'comments', 'files', 'posts', 'chat_room', 'private_chat'] as const;
+export const appTypeNames = [
+  'chat',
+  'comments',
+  'files',
+  'posts',
+  'chat_room',
+  'private_chat',
+  'agent_chat',
+] as const;
 /** One of the app types. */
 export type AppType = (typeof appTypeNames)[number];
 
@@ -37,6 +45,7 @@ const appTypeGuids = [
   '5ebfa152-de85-48da-82dd-30a1b560c313',
   'edb400ac-839b-45a7-b2a8-6a01820d1c44',
   '7e14f418-8f15-46f4-b182-f619b671e470',
+  '2352a1c6-abc6-420e-8b85-ca7d5aed8779',
 ] as const;
 /** One of the guids of app types. */
 export type AppTypeGuid = (typeof appTypeGuids)[number];

@@ -47,7 +47,7 @@ const ConversationBadge = Type.Object(
     private: count('How many private chats are unread.'),
     rooms: count('How many chat rooms are unread.'),
     chat: count('How many chats are unread.'),
-    bots: count('Always 0: there are no conversations with bots of their own kind.'),
+    bots: count('How many agent chats are unread.'),
   },
   { $id: 'ConversationBadge', description: 'How many conversations of each kind the caller has not read.' },
 );

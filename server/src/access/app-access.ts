@@ -49,12 +49,15 @@ async function readable({ read, caller, ref, isTrashedIncluded }: Lookup): Promi
   return app as ReadableApp;
 }
 
+/** The types of apps that their members may leave. */
+const leftByMembers: readonly string[] = ['chat_room', 'private_chat', 'agent_chat'];
+
 /**
- * Whether the caller may end their own membership: of a room or private chat, unless the app gives more to those who
+ * Whether the caller may end their own membership: of a room, private chat or agent chat, unless the app gives more to those who
  * are no members than their membership does.
  */
 function mayLeave(caller: Principal, app: ReadableApp): boolean {
-  if (caller.kind !== 'token' || (app.type !== 'chat_room' && app.type !== 'private_chat')) return false;
+  if (caller.kind !== 'token' || !leftByMembers.includes(app.type)) return false;
   return app.level !== 'read' || levelOf(caller, { ...app, memberAccess: null }) !== 'write';
 }
 

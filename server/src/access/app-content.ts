@@ -7,7 +7,7 @@ import type { WritableApp } from './access.ts';
 export const appTypesHolding: { readonly [C in Content]: readonly AppType[] } = {
   comment: ['comments'],
   post: ['posts'],
-  message: ['chat', 'chat_room', 'private_chat'],
+  message: ['chat', 'chat_room', 'private_chat', 'agent_chat'],
   file: ['files'],
 };
 

@@ -13,12 +13,14 @@ const appTypes: {
   posts: { guid: '5ebfa152-de85-48da-82dd-30a1b560c313', isContextual: true },
   chat_room: { guid: 'edb400ac-839b-45a7-b2a8-6a01820d1c44', isContextual: false },
   private_chat: { guid: '7e14f418-8f15-46f4-b182-f619b671e470', isContextual: false },
+  agent_chat: { guid: '2352a1c6-abc6-420e-8b85-ca7d5aed8779', isContextual: false },
 };
 
 /** The types that hold messages: the conversations of their members. */
 export const chatTypes: readonly string[] = appTypesHolding.message;
 
 const names = Object.keys(appTypes) as AppType[];
+const chosen = names.filter((name) => name !== 'agent_chat');
 
 /** The type with this name, in any case, or this guid; undefined when there is none. */
 export function findAppType(text: string): AppType | undefined {
@@ -26,10 +28,14 @@ export function findAppType(text: string): AppType | undefined {
   return names.find((name) => name === folded || appTypes[name].guid === folded);
 }
 
-/** Reads the `type` field of a body; throws `validation_failed`. */
+/**
+ * Reads the `type` field of a body; throws `validation_failed`. An agent chat is no type to choose, because it needs an
+ * agent: `openAgentChat` makes it.
+ */
 export function readAppType(text: string): AppType {
   const type = findAppType(text);
-  if (type === undefined) throw invalidField('/type', 'unknown', `must be one of ${names.join(', ')}`);
+  if (type === undefined || type === 'agent_chat')
+    throw invalidField('/type', 'unknown', `must be one of ${chosen.join(', ')}`);
   return type;
 }
 

@@ -17,5 +17,7 @@ export const getBadge = handler(conversationOperations.getBadge, async ({ read, 
   const rows = await read.all(countUnread, { userId: caller.user.id, types: chatTypes });
   const unread = new Map(rows.map(({ type, count }) => [type, count]));
   const of = (type: AppType) => unread.get(type) ?? 0;
-  return json(`{"private":${of('private_chat')},"rooms":${of('chat_room')},"chat":${of('chat')},"bots":0}`);
+  return json(
+    `{"private":${of('private_chat')},"rooms":${of('chat_room')},"chat":${of('chat')},"bots":${of('agent_chat')}}`,
+  );
 });
