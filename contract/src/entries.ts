@@ -174,7 +174,7 @@ export const entryItemFields = {
   tags: Type.Array(Type.String(), { description: 'Its tags, in the order in which they were set.' }),
   via: o(
     via(
-      'The protocol through which a program wrote it as it is, with the credential of its author or last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
+      'What wrote it as it is, in the name of its author or last editor: a program by the Model Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP.',
     ),
   ),
   created_at: described(Timestamp, 'When it was created.'),

@@ -43,8 +43,12 @@ export const string = (description: string) => Type.String({ description });
 /** True or false, with its description. */
 export const boolean = (description: string) => Type.Boolean({ description });
 
-/** The protocol through which a program called, if it was not plain HTTP: the Model Context Protocol. */
-export const via = (description: string) => Type.Literal('mcp', { description });
+/**
+ * What wrote, if it was not a request of plain HTTP: a program by the Model Context Protocol, or the provider of an
+ * agent.
+ */
+export const via = (description: string) =>
+  Type.Unsafe<'mcp' | 'agent'>({ type: 'string', enum: ['mcp', 'agent'], description });
 
 /** A whole number from 0 up, with its description. */
 export const count = (description: string) => Type.Integer({ minimum: 0, description });

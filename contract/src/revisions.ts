@@ -36,7 +36,7 @@ const Revision = Type.Object(
     tags: Type.Array(Type.String(), { description: 'The tags, in the order in which they were set.' }),
     via: o(
       via(
-        'The protocol through which a program wrote this: `mcp`, the Model Context Protocol. Absent for plain HTTP.',
+        'What wrote this: a program by the Model Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP.',
       ),
     ),
     created_at: described(

@@ -142,7 +142,7 @@ export const Actor = Type.Object(
         'The id of the API key with which the change was made. Absent for a change that a user made with an access token, and for users who read the event.',
       ),
     ),
-    via: o(via('What a program made the change through: `mcp`. Absent for plain HTTP.')),
+    via: o(via('What a program made the change through: `mcp` or `agent`. Absent for plain HTTP.')),
   },
   { $id: 'Actor', description: 'The user who caused an event, as they were at that time.' },
 );

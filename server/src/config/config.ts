@@ -202,6 +202,12 @@ export const settings = {
     sentence:
       'Whether programs may call at `/mcp`, by the Model Context Protocol, with an API key or an access token of their own ([docs/mcp.md](mcp.md)).',
   }),
+  agents: setting('CONFAB_AGENTS', {
+    kind: yesOrNo,
+    default: 'no',
+    sentence:
+      'Whether agents can have their answers written by an address that speaks the protocol of OpenAI ([docs/agents.md](agents.md)).',
+  }),
   securityContact: setting('CONFAB_SECURITY_CONTACT', {
     kind: contactAddress,
     sentence:

@@ -15,6 +15,7 @@ export type Topic =
   | 'events'
   | 'removals'
   | 'imports'
+  | 'questions'
   | 'presence'
   | 'rules'
   | 'site'

@@ -43,8 +43,11 @@ export type StorageQuotas = {
   readonly appBytesMax: number | undefined;
 };
 
-/** The protocol through which a program calls, if it is not plain HTTP: the Model Context Protocol. */
-export type Via = 'mcp';
+/**
+ * What calls, if it is not a request of plain HTTP: a program by the Model Context Protocol, or the server itself with
+ * what the provider of an agent has answered.
+ */
+export type Via = 'mcp' | 'agent';
 
 /**
  * The caller. It is a user with an access token, a client with an API key, or a visitor. Content of an API

@@ -57,6 +57,7 @@ import { createPictureMaker } from '../workers/picture-maker.ts';
 import { startRemoval, startRetention, startWebhookPurge } from '../workers/removal.ts';
 import { startRenewal } from '../workers/renewal.ts';
 import { startAccess } from './access.ts';
+import { agentsOf, startAgents } from './agents.ts';
 import { startOwnBackups } from './backup.ts';
 import { createStatus, readinessChecks, watchRoom } from './checks.ts';
 import { bindComponents } from './components.ts';
@@ -84,6 +85,8 @@ export type Parts = StoreParts & {
   readonly github?: GithubAddresses;
   /** The deadlines of an attempt to deliver. */
   readonly deadlines?: Partial<EgressTimeouts>;
+  /** The deadlines of an answer of an agent. */
+  readonly agentDeadlines?: Partial<EgressTimeouts>;
   /** The limits on clients, where a test needs smaller ones. */
   readonly limits?: Partial<ClientLimits>;
   /** How often mails of signing in are looked for, where a test waits for many of them. */
@@ -388,6 +391,7 @@ async function startOperations(
     site: parts.siteBook.current,
     possibleWays: possibleWaysOf(config),
     people: config.people,
+    agents: agentsOf(config),
     shownSettings: shownSettings(config),
     eventCatalogue: createEventCatalogue(),
     realtime,
@@ -403,6 +407,7 @@ async function startOperations(
   bindAll(http, [...handlers, ...secondFormHandlers], operationParts);
   bindGuestPages(start, { ...operationParts, http });
   http.complete();
+  startAgents(start, { ...parts, db, typing: realtime.typing });
   // It ends first, because requests wait for it.
   started.push({ name: 'the process for pictures', stop: () => pictureMaker.stop() });
 }

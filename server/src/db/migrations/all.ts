@@ -43,6 +43,7 @@ import { erasuresInTurn } from './0042-erasures-in-turn.ts';
 import { mailOfNewComments } from './0043-mail-of-new-comments.ts';
 import { commentsOfAnAuthor } from './0044-comments-of-an-author.ts';
 import { follows } from './0045-follows.ts';
+import { agents } from './0046-agents.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -92,4 +93,5 @@ export const migrations: readonly Migration[] = [
   mailOfNewComments,
   commentsOfAnAuthor,
   follows,
+  agents,
 ];

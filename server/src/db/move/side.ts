@@ -85,6 +85,8 @@ export const keys = {
   newest_ids: ['id'],
   redactions: ['id'],
   nodes: ['id'],
+  agents: ['user_id'],
+  agent_questions: ['message_id'],
   presence: ['node_id', 'user_id'],
   leases: ['name'],
   directory_search: ['rowid'],

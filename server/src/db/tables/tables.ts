@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { AgentTables } from './agents.ts';
 import type { ErasureTables } from './erasures.ts';
 import type { ImportTables } from './imports.ts';
 import type { NotificationTables } from './notifications.ts';
@@ -6,7 +7,12 @@ import type { ReportTables } from './reports.ts';
 import type { VisitorTables } from './visitors.ts';
 
 /** The tables that have files of their own. */
-type OtherTables = ErasureTables & ImportTables & NotificationTables & ReportTables & VisitorTables;
+type OtherTables = AgentTables &
+  ErasureTables &
+  ImportTables &
+  NotificationTables &
+  ReportTables &
+  VisitorTables;
 
 /** Whether an entry or a file is shown, in the trash, held or locked. */
 type ContentState = {

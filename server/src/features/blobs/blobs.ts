@@ -1,6 +1,8 @@
 import { limits } from 'confab-contract/fields.ts';
 import { invalidField } from 'confab-contract/problem.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
+import type { BlobRow } from '../../access/blob/blob.sql.ts';
+import { isOwnedBy } from '../../access/lookup.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { blobsByIds, claimBlobs, releaseBlobs, uncountBlobs } from './blobs.store.ts';
@@ -58,6 +60,29 @@ export async function findUpload(
 ): Promise<{ readonly key: string } | undefined> {
   const [blob] = await read.all(blobsByIds, { ids: [id] });
   return blob?.provider === null ? blob : undefined;
+}
+
+/** The blobs among some that the caller may see: their own, or any with an API key. */
+export async function findOwnBlobs(
+  read: Pick<Read, 'all'>,
+  caller: Principal,
+  ids: readonly number[],
+): Promise<Map<number, BlobRow>> {
+  const rows = await read.all(blobsByIds, { ids });
+  return new Map(rows.filter((row) => isOwnedBy(caller, row)).map((row) => [row.id, row]));
+}
+
+/** The uploads among some blobs that are texts and not empty, in the order of `ids`. */
+export async function findTexts(read: Pick<Read, 'all'>, ids: readonly number[]): Promise<BlobRow[]> {
+  const rows = await read.all(blobsByIds, { ids });
+  return ids
+    .map((id) => rows.find((row) => row.id === id))
+    .filter((row) => row !== undefined)
+    .filter(({ provider, mediaType, size }) => provider === null && size > 0 && isTextType(mediaType));
+}
+
+function isTextType(mediaType: string): boolean {
+  return mediaType.startsWith('text/') || mediaType === 'application/json';
 }
 
 /**

@@ -16,6 +16,8 @@ export type Draft = {
   readonly options: readonly string[];
   /** The id of the comment that it answers. */
   readonly replyTo?: number | undefined;
+  /** The ids of the blobs whose texts an agent gets with the message. */
+  readonly context?: readonly number[] | undefined;
   /** What screening decided; absent where nothing was screened. */
   readonly verdict?: Verdict | undefined;
 };
@@ -53,8 +55,11 @@ function withText<B extends { readonly text?: string | null }, T>(
   return text instanceof Promise ? text.then((rendered) => make(body, rendered)) : make(body, text);
 }
 
+/** The fields that only messages to agents can have. */
+type AgentFields = { readonly context?: readonly number[] };
+
 /** The draft of a valid body. */
-export function draftOf(body: CommentCreate, text: RenderedFields): Draft {
+export function draftOf(body: CommentCreate & AgentFields, text: RenderedFields): Draft {
   return {
     content: {
       ...text,
@@ -66,6 +71,7 @@ export function draftOf(body: CommentCreate, text: RenderedFields): Draft {
     blobIds: body.blobs ?? [],
     options: (body.options ?? []).map((option) => option.text),
     replyTo: body.reply_to,
+    context: body.context,
   };
 }
 

@@ -18,7 +18,12 @@ import { entryDetail, recordEntry } from './entry-view.ts';
 import { holdEntry } from './hold.ts';
 import { holdingFor, recordMatches } from './matches.ts';
 
-type Update = Omit<EntryChange, 'links'> & { readonly on: Editable<ReadableEntry>; readonly body: Edit };
+type Update = Omit<EntryChange, 'links'> & {
+  readonly on: Editable<ReadableEntry>;
+  readonly body: Edit;
+  /** Whether the text before was only the beginning of this one, which is then no revision of it. */
+  readonly isContinued?: boolean;
+};
 
 /**
  * Changes an entry and returns it in full. An edit that changes nothing has no event. An edit holds the entry where
@@ -31,7 +36,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const after = editedContent(before, edit);
   await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
-  const revision = await revisionOf(tx, entry, before);
+  const revision = call.isContinued === true ? undefined : await revisionOf(tx, entry, before);
   const { hold, requiresApproval } = await holdingFor(call, call.on.app, edit.verdict);
   if (requiresApproval) assertNoPictures(caller, edit.blobIds);
   const attachmentCount = await editAttachments(call);
@@ -51,7 +56,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
     modifiedById: caller.user.id,
   };
   const changed = { ...facts, content: renderContent(facts, writtenBy(caller, after)) };
-  await keepRevision(tx, revision);
+  if (revision !== undefined) await keepRevision(tx, revision);
   await tx.run(updateEntry, changed);
   if (hasNewContent) {
     if (before.tags.length > 0) await tx.run(deleteEntryTags, { id: entry.id });

@@ -1,26 +1,45 @@
 import { messageOperations } from 'confab-contract/messages.ts';
+import type { WritableApp } from '../../access/access.ts';
 import { resolverOf } from '../../access/targets.ts';
 import { handler } from '../../binding/handler.ts';
+import { askAgent, type QuestionParts } from '../agents/questions.ts';
 import { createEntry } from '../entries/create.ts';
-import type { Links } from '../entries/entries.ts';
-import { screenedDraft } from '../entries/screening.ts';
+import type { EntryChange } from '../entries/entries.ts';
+import type { Draft } from '../entries/entry-body.ts';
+import { type Screening, screenedDraft } from '../entries/screening.ts';
 import { setLastMessage, setWrote } from './messages.store.ts';
 
+/** Creates a message in an app. Throws `validation_failed`. */
+export async function addMessage(
+  change: EntryChange,
+  app: WritableApp,
+  draft: Draft,
+): ReturnType<typeof createEntry> {
+  const { tx, caller } = change;
+  const created = await createEntry(change, { kind: 'message', parent: { app } }, draft);
+  const { id, isHeld } = created;
+  // The conversation is as it was, until a moderator approves the message.
+  if (isHeld) return created;
+  await tx.run(setLastMessage, { appId: app.id, id });
+  if (app.memberAccess !== null) await tx.run(setWrote, { appId: app.id, userId: caller.user.id, id });
+  return created;
+}
+
 /**
- * Creates a message in a chat, a chat room or a private chat. It stores what decides whether a conversation is unread: the
- * newest message of the app and the newest that each member wrote.
+ * Creates a message in a chat, a chat room, a private chat or an agent chat. It stores what decides whether a conversation
+ * is unread: the newest message of the app and the newest that each member wrote.
  */
-export const createMessage = handler(
+export const createMessage = handler<
+  typeof messageOperations.createMessage,
+  Draft,
+  Screening & QuestionParts
+>(
   messageOperations.createMessage,
   screenedDraft('message', resolverOf(messageOperations.createMessage.on)),
-  async (call, { links }: Links) => {
-    const { tx, caller, on: app, body } = call;
-    const created = { kind: 'message', parent: { app } } as const;
-    const { id, isHeld, detail } = await createEntry({ ...call, links }, created, body);
-    // The conversation is as it was, until a moderator approves the message.
-    if (isHeld) return detail;
-    await tx.run(setLastMessage, { appId: app.id, id });
-    if (app.memberAccess !== null) await tx.run(setWrote, { appId: app.id, userId: caller.user.id, id });
+  async (call, { links, agents }) => {
+    const { tx, caller, on: app, body, at } = call;
+    const { id, isHeld, detail } = await addMessage({ tx, caller, at, links }, app, body);
+    if (app.type === 'agent_chat' && !isHeld) await askAgent(call, { agents, id, context: body.context });
     return detail;
   },
 );

@@ -26,7 +26,7 @@ export const upsertUser = handler(
 );
 
 /** Changes or creates a user; of two requests that create one at once, the second changes what the first created. */
-async function putUser(
+export async function putUser(
   write: UserWrite,
   uid: string,
   change: UserChange,

@@ -54,6 +54,16 @@ export function isCurrentSecret(
   return !isLost(box, webhook.secret) && box.open(webhook.secret, bindingOf(webhook.id)) === secret;
 }
 
+/** A secret as the store keeps it for an owner: sealed where the store seals. Must run in the transaction that stores it. */
+export async function sealFor(
+  tx: Tx,
+  box: SecretBox,
+  { owner, secret }: { readonly owner: string; readonly secret: string },
+): Promise<string> {
+  const seals = (await isSealing(tx)) && (await beginSeal(tx, box));
+  return seals ? box.seal(secret, owner) : secret;
+}
+
 /**
  * Stores the secret of a webhook, sealed where the store seals; must run in the transaction of the change. `previous` is
  * the replaced secret as it is stored, if it stays valid for a while.
@@ -68,10 +78,9 @@ export async function storeSecret(
   },
 ): Promise<void> {
   const { webhookId: id, secret, previous } = change;
-  const seals = secret !== null && (await isSealing(tx)) && (await beginSeal(tx, box));
   await tx.run(setSecret, {
     id,
-    secret: seals ? box.seal(secret, bindingOf(id)) : secret,
+    secret: secret === null ? null : await sealFor(tx, box, { owner: bindingOf(id), secret }),
     previousSecret: previous?.sealed ?? null,
     previousSecretUntil: previous?.until ?? null,
   });

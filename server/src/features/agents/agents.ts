@@ -1,0 +1,139 @@
+import type { Clearable } from 'confab-contract/operation.ts';
+import { invalidField, notFound, type Problem } from 'confab-contract/problem.ts';
+import type { AgentPut } from 'confab-contract/second-form/agents.ts';
+import type { Read, Tx } from '../../db/db.ts';
+import { type Json, json, jsonString } from '../../kernel/json.ts';
+import type { User } from '../../kernel/principal.ts';
+import type { SecretBox } from '../../kernel/secret-box.ts';
+import type { EgressRules } from '../../net/rules.ts';
+import { checkTarget } from '../../net/target.ts';
+import { renderUser } from '../users/user-json.ts';
+import { type UserParts, userDetail } from '../users/users.ts';
+import { sealFor } from '../webhooks/secrets/secrets.ts';
+import { type AgentRow, agentsByIds, putAgent } from './agents.store.ts';
+
+/**
+ * An agent is a user who is a program. It answers by itself, with an access token of its own, or the server has a
+ * provider answer for it: an address that speaks the protocol of OpenAI for chat completions.
+ */
+
+/** The parts of the server that agents need. `agents` is undefined where agents of a provider are off. */
+export type AgentParts = UserParts & {
+  readonly agents: { readonly rules: EgressRules } | undefined;
+  readonly box: SecretBox;
+};
+
+/** Where the answers of an agent come from, as a request changes it: an absent field stays, null clears it. */
+export type AgentChange = Pick<
+  Clearable<AgentPut>,
+  'base_url' | 'model' | 'instructions' | 'max_tokens' | 'secret'
+>;
+
+/** What the secret of an agent is sealed for. */
+export function secretOwner(userId: number): string {
+  return `agent ${userId}`;
+}
+
+/** Splits the body of an agent into what is stored of the agent and the rest, which is of its user. */
+export function splitBody<B extends AgentChange>(body: B) {
+  const { base_url, model, instructions, max_tokens, secret, ...profile } = body;
+  return { change: { base_url, model, instructions, max_tokens, secret } as AgentChange, profile };
+}
+
+/** The readers of the fields of an agent; they throw `validation_failed`. */
+export function agentReaders({ agents }: AgentParts) {
+  return {
+    base_url(input: string): string {
+      if (agents === undefined)
+        throw invalidField('/base_url', 'off', 'needs the setting CONFAB_AGENTS=yes of this server');
+      const address = input.replace(/\/+$/, '');
+      const verdict = checkTarget(address, agents.rules);
+      if (!verdict.ok) throw invalidField('/base_url', verdict.code, verdict.message);
+      if (verdict.url.search !== '')
+        throw invalidField('/base_url', 'invalid', 'must have no query, because a path is added to it');
+      return address;
+    },
+  } as const;
+}
+
+/** The agent of a user; throws `not_found`. */
+export async function getAgentRow(read: Read, user: User): Promise<AgentRow> {
+  const [row] = await read.all(agentsByIds, { ids: [user.id] });
+  if (row === undefined) throw notFound('agent');
+  return row;
+}
+
+/** Whether both addresses are on one host, so that the key of one belongs to the other. */
+function isSameHost(a: string | null, b: string | null): boolean {
+  return a !== null && b !== null && URL.parse(a)?.origin === URL.parse(b)?.origin;
+}
+
+/** Writes where the answers of a user come from, and returns it. Throws `validation_failed`. */
+export async function writeAgent(
+  tx: Tx,
+  user: User,
+  { change, box }: { readonly change: AgentChange; readonly box: SecretBox },
+): Promise<AgentRow> {
+  const [before] = await tx.all(agentsByIds, { ids: [user.id] });
+  const next = <T>(sent: T | undefined, known: T | undefined): T | null =>
+    sent === undefined ? (known ?? null) : sent;
+  const baseUrl = next(change.base_url, before?.baseUrl);
+  const row = {
+    id: user.id,
+    baseUrl,
+    model: next(change.model, before?.model),
+    instructions: next(change.instructions, before?.instructions),
+    maxTokens: next(change.max_tokens, before?.maxTokens),
+    secret: await secretOf(tx, user, { change, box, kept: keptSecret(before, baseUrl) }),
+  };
+  if (baseUrl !== null && row.model === null)
+    throw invalidField('/model', 'required', 'is needed beside base_url');
+  if (baseUrl === null && row.secret !== null) throw needsAddress();
+  await tx.run(putAgent, row);
+  return row;
+}
+
+/** The stored secret that stays without another one in the request: it is not sent to another host. */
+function keptSecret(before: AgentRow | undefined, baseUrl: string | null): string | null {
+  return before !== undefined && isSameHost(before.baseUrl, baseUrl) ? before.secret : null;
+}
+
+function needsAddress(): Problem {
+  return invalidField('/secret', 'required', 'needs a base_url, to which it belongs');
+}
+
+async function secretOf(
+  tx: Tx,
+  { id }: User,
+  {
+    change: { secret },
+    box,
+    kept,
+  }: { readonly change: AgentChange; readonly box: SecretBox; readonly kept: string | null },
+): Promise<string | null> {
+  if (secret === undefined) return kept;
+  return secret === null ? null : await sealFor(tx, box, { owner: secretOwner(id), secret });
+}
+
+/** The rest of the JSON of an agent, beside that of its user. */
+function rest({ baseUrl, model, instructions, maxTokens, secret }: AgentRow): string {
+  const text = (name: string, value: string | null) =>
+    value === null ? '' : `,"${name}":${jsonString(value)}`;
+  return (
+    `,"is_agent":true${text('base_url', baseUrl)}${text('model', model)}${text('instructions', instructions)}` +
+    `${maxTokens === null ? '' : `,"max_tokens":${maxTokens}`},"has_secret":${secret !== null}}`
+  );
+}
+
+/** An agent in full. */
+export async function agentDetail(
+  read: Read,
+  { user, row, parts }: { readonly user: User; readonly row: AgentRow; readonly parts: UserParts },
+): Promise<Json> {
+  return json((await userDetail(read, user, parts)).slice(0, -1) + rest(row));
+}
+
+/** An agent in a list. */
+export function renderAgent(user: User, row: AgentRow): Json {
+  return json(renderUser(user).slice(0, -1) + rest(row));
+}
