@@ -1,6 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { deleting, getting } from '../common-operations.ts';
-import { boolean, described, limits, listOf, string, TrashedQuery } from '../fields.ts';
+import { Conversation } from '../conversations.ts';
+import { EntryCreate } from '../entries.ts';
+import { boolean, described, Id, limits, listOf, string, TrashedQuery, uidOf } from '../fields.ts';
+import { messageOperations } from '../messages.ts';
 import { operationsOf } from '../operation.ts';
 import { profileFields, UserDetail } from '../users.ts';
 
@@ -138,9 +141,56 @@ export const agentOperations = operationsOf('Agents', {
   },
 });
 
-/** The context of a message: texts for the agent beside the message. */
-export const contextIds = Type.Array(described(Type.Integer({ minimum: 1 }), 'The id of a blob.'), {
-  maxItems: agentLimits.contextMax,
-  uniqueItems: true,
-  description: `The ids of blobs whose text an agent gets with the message, at most ${agentLimits.contextMax}.`,
+const AgentChatCreate = Type.Object(
+  {
+    uid: o(
+      described(
+        uidOf('app', 'copilot-ada'),
+        'The unique name of the chat, which belongs to the caller. One is made when absent.',
+      ),
+    ),
+    name: o(Type.String({ maxLength: limits.nameCharactersMax, description: 'What the chat is called.' })),
+  },
+  { $id: 'AgentChatCreate', description: 'The uid and the name of a chat with an agent.' },
+);
+
+const MessageToAgentCreate = Type.Object(
+  {
+    ...EntryCreate.properties,
+    context: o(
+      Type.Array(Id, {
+        maxItems: agentLimits.contextMax,
+        uniqueItems: true,
+        description: `The ids of blobs of the caller whose texts an agent of a provider gets with the message, at most ${agentLimits.contextMax}. They stay unused.`,
+      }),
+    ),
+  },
+  { $id: 'MessageToAgentCreate', description: 'The fields of a message that an agent can be the reader of.' },
+);
+
+const { id: _id, tag: _tag, params: _params, ...created } = messageOperations.createMessage;
+
+export const agentChatOperations = operationsOf('Agents', {
+  startAgentChat: {
+    method: 'POST',
+    path: '/api/agents/{user}/chats',
+    summary: 'Starts a chat of the caller with an agent, or opens the one with a uid.',
+    description:
+      'A chat has two members, the caller and the agent. A uid that the caller has given to a chat with this agent opens it again.',
+    caller: 'user',
+    on: 'caller',
+    effect: 'change',
+    body: AgentChatCreate,
+    success: { 200: Conversation, 201: Conversation },
+    errors: [400, 401, 422],
+    example: { name: 'Ideas for the launch' },
+  },
+  createMessageToAgent: {
+    ...created,
+    tag: 'Messages',
+    replaces: true,
+    body: MessageToAgentCreate,
+    description:
+      'In a chat with an agent, `metadata.instructions` is told to the agent beside its own instructions, and `context` names texts for it.',
+  },
 });

@@ -75,6 +75,7 @@ const changes: FormChanges = {
   UserDetail: userChanges,
   UserCard: userChanges,
   ListedUser: userChanges,
+  Agent: userChanges,
   Option: {
     votes: listWithCountOf(User, 'How many users chose it, and where they are shown the first of them.'),
   },

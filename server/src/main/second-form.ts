@@ -15,3 +15,21 @@ export const secondFormHandlers = [
   listAppFilesInSecondForm,
   listFileVersionsInSecondForm,
 ] satisfies readonly Handler<never>[];
+import { deleteAgent } from '../features/agents/delete.ts';
+import { getAgent } from '../features/agents/get.ts';
+import { listAgents } from '../features/agents/list.ts';
+import { startAgentChat } from '../features/agents/start.ts';
+import { updateAgent } from '../features/agents/update.ts';
+import { upsertAgent } from '../features/agents/upsert.ts';
+import { createMessageToAgent } from '../features/messages/create.ts';
+
+/** The function of each operation of the second form. */
+export const secondFormHandlers = [
+  listAgents,
+  getAgent,
+  upsertAgent,
+  updateAgent,
+  deleteAgent,
+  startAgentChat,
+  createMessageToAgent,
+] as const;

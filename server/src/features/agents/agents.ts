@@ -3,11 +3,11 @@ import { invalidField, notFound, type Problem } from 'confab-contract/problem.ts
 import type { AgentPut } from 'confab-contract/second-form/agents.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
-import type { User } from '../../kernel/principal.ts';
+import type { Principal, User } from '../../kernel/principal.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
-import { renderUser } from '../users/user-json.ts';
+import { renderUserFor } from '../users/user-json.ts';
 import { type UserParts, userDetail } from '../users/users.ts';
 import { sealFor } from '../webhooks/secrets/secrets.ts';
 import { type AgentRow, agentsByIds, putAgent } from './agents.store.ts';
@@ -115,25 +115,29 @@ async function secretOf(
   return secret === null ? null : await sealFor(tx, box, { owner: secretOwner(id), secret });
 }
 
-/** The rest of the JSON of an agent, beside that of its user. */
-function rest({ baseUrl, model, instructions, maxTokens, secret }: AgentRow): string {
+/** The rest of the JSON of an agent, beside that of its user, which says in the second form that it is one. */
+function rest({ baseUrl, model, instructions, maxTokens, secret }: AgentRow, { form }: Shown): string {
   const text = (name: string, value: string | null) =>
     value === null ? '' : `,"${name}":${jsonString(value)}`;
   return (
-    `,"is_agent":true${text('base_url', baseUrl)}${text('model', model)}${text('instructions', instructions)}` +
-    `${maxTokens === null ? '' : `,"max_tokens":${maxTokens}`},"has_secret":${secret !== null}}`
+    `${form === undefined ? ',"is_agent":true' : ''}${text('base_url', baseUrl)}${text('model', model)}` +
+    `${text('instructions', instructions)}${maxTokens === null ? '' : `,"max_tokens":${maxTokens}`}` +
+    `,"has_secret":${secret !== null}}`
   );
 }
 
+type Shown = Pick<Principal, 'form'>;
+type Reader = Parameters<typeof userDetail>[0];
+
 /** An agent in full. */
 export async function agentDetail(
-  read: Read,
+  reader: Reader,
   { user, row, parts }: { readonly user: User; readonly row: AgentRow; readonly parts: UserParts },
 ): Promise<Json> {
-  return json((await userDetail(read, user, parts)).slice(0, -1) + rest(row));
+  return json((await userDetail(reader, user, parts)).slice(0, -1) + rest(row, reader.caller));
 }
 
 /** An agent in a list. */
-export function renderAgent(user: User, row: AgentRow): Json {
-  return json(renderUser(user).slice(0, -1) + rest(row));
+export function renderAgent(caller: Principal, user: User, row: AgentRow): Json {
+  return json(renderUserFor(caller, user).slice(0, -1) + rest(row, caller));
 }

@@ -4,6 +4,7 @@ import type { UserParts } from '../users/users.ts';
 import { agentDetail, getAgentRow } from './agents.ts';
 
 /** One agent. */
-export const getAgent = handler(agentOperations.getAgent, async ({ read, on: user }, parts: UserParts) =>
-  agentDetail(read, { user, row: await getAgentRow(read, user), parts }),
-);
+export const getAgent = handler(agentOperations.getAgent, async (call, parts: UserParts) => {
+  const { read, on: user } = call;
+  return await agentDetail(call, { user, row: await getAgentRow(read, user), parts });
+});

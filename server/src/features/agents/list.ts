@@ -7,7 +7,7 @@ import { agentList } from './agents.store.ts';
 import { renderAgent } from './agents.ts';
 
 /** The agents of the server. */
-export const listAgents = handler(agentOperations.listAgents, async ({ read, list }) => {
+export const listAgents = handler(agentOperations.listAgents, async ({ read, caller, list }) => {
   // Agents are found by their users, so a search here matches none, as tags and the trash do.
   if (list.trashed === true || list.tag !== undefined || list.q !== undefined)
     return envelope(list, { items: [], count: list.count ? 0 : undefined });
@@ -18,7 +18,7 @@ export const listAgents = handler(agentOperations.listAgents, async ({ read, lis
   );
   const items = rows.flatMap((row) => {
     const user = users.get(row.id);
-    return user === undefined ? [] : [renderAgent(user, row)];
+    return user === undefined ? [] : [renderAgent(caller, user, row)];
   });
   return envelope(list, { items, count, next });
 });

@@ -33,10 +33,14 @@ export async function readPrompt(
   agent: AgentRow,
 ): Promise<PromptMessage[] | undefined> {
   const { appId, messageId, agentId } = question;
-  const rows = await read.all(messagesUpTo, { appId, id: messageId, top: messagesMax });
-  const [newest] = rows;
-  if (newest?.id !== messageId) return undefined;
-  const turns = rows.map(({ createdById, content }) => ({ createdById, ...contentOf(content) }));
+  const rows = await read.all(messagesUpTo, { appId, id: messageId, agentId, top: messagesMax });
+  const asked = rows.find(({ id }) => id === messageId);
+  if (asked === undefined) return undefined;
+  const earlier = rows.filter((row) => row !== asked);
+  const turns = [asked, ...earlier].map(({ createdById, content }) => ({
+    createdById,
+    ...contentOf(content),
+  }));
   const conversation = fitting(
     turns
       .filter(({ metadata }) => metadata?.[stateField] === undefined)

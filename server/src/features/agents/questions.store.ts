@@ -164,14 +164,19 @@ export const finishedQuestion = query<{ before: number }>()((q, value) =>
     .limit(sql.lit(1)),
 );
 
-/** The newest messages of a chat up to one of them, without those in the trash or held. */
-export const messagesUpTo = query<{ appId: number; id: number; top: number }>()((q, value) =>
+/**
+ * The newest messages of a chat without those in the trash or held: those up to a question, and what its agent has
+ * written since, because that answers earlier questions.
+ */
+export const messagesUpTo = query<{ appId: number; id: number; agentId: number; top: number }>()((q, value) =>
   q
     .selectFrom('entries')
     .select(['id', 'created_by_id as createdById', 'content'])
     .where('app_id', '=', value('appId'))
     .where('kind', '=', 'message')
-    .where('id', '<=', value('id'))
+    .where((where) =>
+      where.or([where('id', '<=', value('id')), where('created_by_id', '=', value('agentId'))]),
+    )
     .where('trashed_at', 'is', null)
     .orderBy('id', 'desc')
     .limit(rowCount(value('top'))),

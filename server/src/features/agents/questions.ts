@@ -63,7 +63,7 @@ export async function askAgent(
  * a moderator approves a whole text.
  */
 function isWhole(caller: Principal, app: WritableApp): boolean {
-  return ('form' in caller && caller.form !== undefined) || app.approval !== null;
+  return caller.form !== undefined || app.approval !== null;
 }
 
 async function assertRate(tx: Tx, caller: Principal, at: UnixMs): Promise<void> {

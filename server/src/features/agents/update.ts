@@ -21,6 +21,6 @@ export const updateAgent = handler(
     await getAgentRow(tx, on);
     const user = await changeUser(call, on, body.user);
     const row = await writeAgent(tx, user, { change: body.change, box: parts.box });
-    return await agentDetail(tx, { user, row, parts });
+    return await agentDetail(call, { user, row, parts });
   },
 );

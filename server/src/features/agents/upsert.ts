@@ -34,6 +34,6 @@ export const upsertAgent = handler(
       throw invalidField('/uid', 'taken', 'is that of a visitor or of the system, who can be no agent');
     const user = await trashOrRestoreUser(call, put.user, { isTrashed: false });
     const row = await writeAgent(tx, user, { change: body.change, box: parts.box });
-    return { status: put.isNew ? 201 : 200, body: await agentDetail(tx, { user, row, parts }) };
+    return { status: put.isNew ? 201 : 200, body: await agentDetail(call, { user, row, parts }) };
   },
 );

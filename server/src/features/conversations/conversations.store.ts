@@ -78,6 +78,32 @@ export const invitableUsers = cachedByShape((visibility: UserVisibility) =>
   ),
 );
 
+/** The agent with an id or a uid with whom the caller can talk: visible to them, not suspended and not in the trash. */
+export const invitableAgents = cachedByShape((visibility: UserVisibility) =>
+  query<{ userId: number; directoryId: number; id: number; uid: string }>()((q, value) =>
+    q
+      .selectFrom('users')
+      .select('id')
+      .where((where) =>
+        where.or([where('users.id', '=', value('id')), where('users.uid', '=', value('uid'))]),
+      )
+      .where(isVisible(visibility, { userId: value('userId'), directoryId: value('directoryId') }))
+      .where('is_bot', '=', 1)
+      .where('suspended_at', 'is', null)
+      .where('trashed_at', 'is', null),
+  ),
+);
+
+/** Whether a user can write in an app, as a member of it. */
+export const agentMembers = query<{ appId: number; userId: number }>()((q, value) =>
+  q
+    .selectFrom('members')
+    .select('user_id as userId')
+    .where('app_id', '=', value('appId'))
+    .where('user_id', '=', value('userId'))
+    .where('access', '=', 'write'),
+);
+
 /** The private chat of two users, the lower id first. */
 export const privateChatOf = query<{ firstId: number; secondId: number }>()((q, value) =>
   q

@@ -1,7 +1,9 @@
 import { messageOperations } from 'confab-contract/messages.ts';
+import { agentChatOperations } from 'confab-contract/second-form/agents.ts';
 import type { WritableApp } from '../../access/access.ts';
 import { resolverOf } from '../../access/targets.ts';
-import { handler } from '../../binding/handler.ts';
+import { type Call, handler } from '../../binding/handler.ts';
+import type { Json } from '../../kernel/json.ts';
 import { askAgent, type QuestionParts } from '../agents/questions.ts';
 import { createEntry } from '../entries/create.ts';
 import type { EntryChange } from '../entries/entries.ts';
@@ -25,21 +27,34 @@ export async function addMessage(
   return created;
 }
 
+type CreateParts = Screening & QuestionParts;
+
+/** Creates a message, and has the agent of an agent chat answer it. */
+async function create(
+  call: Call<typeof messageOperations.createMessage, Draft>,
+  { links, agents }: CreateParts,
+): Promise<Json> {
+  const { tx, caller, on: app, body, at } = call;
+  const { id, isHeld, detail } = await addMessage({ tx, caller, at, links }, app, body);
+  if (app.type === 'agent_chat' && !isHeld) await askAgent(call, { agents, id, context: body.context });
+  return detail;
+}
+
+const screened = screenedDraft('message', resolverOf(messageOperations.createMessage.on));
+
 /**
  * Creates a message in a chat, a chat room, a private chat or an agent chat. It stores what decides whether a conversation
  * is unread: the newest message of the app and the newest that each member wrote.
  */
-export const createMessage = handler<
-  typeof messageOperations.createMessage,
-  Draft,
-  Screening & QuestionParts
->(
+export const createMessage = handler<typeof messageOperations.createMessage, Draft, CreateParts>(
   messageOperations.createMessage,
-  screenedDraft('message', resolverOf(messageOperations.createMessage.on)),
-  async (call, { links, agents }) => {
-    const { tx, caller, on: app, body, at } = call;
-    const { id, isHeld, detail } = await addMessage({ tx, caller, at, links }, app, body);
-    if (app.type === 'agent_chat' && !isHeld) await askAgent(call, { agents, id, context: body.context });
-    return detail;
-  },
+  screened,
+  create,
 );
+
+/** The same in the second form, with a context for an agent. */
+export const createMessageToAgent = handler<
+  typeof agentChatOperations.createMessageToAgent,
+  Draft,
+  CreateParts
+>(agentChatOperations.createMessageToAgent, screened, create);
