@@ -109,7 +109,8 @@ type Actor struct {
 	// The id of the API key with which the change was made. Absent for a change that a user made
 	// with an access token, and for users who read the event.
 	APIKeyID *int64 `json:"api_key_id,omitempty"`
-	// What a program made the change through: `mcp`. Absent for plain HTTP. One of "mcp".
+	// What a program made the change through: `mcp` or `agent`. Absent for plain HTTP. One of
+	// "mcp", "agent".
 	Via string `json:"via,omitempty"`
 }
 
@@ -151,8 +152,9 @@ type AnswerItem struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// Its tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote it as it is, with the credential of its author or
-	// last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. One of "mcp".
+	// What wrote it as it is, in the name of its author or last editor: a program by the Model
+	// Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP. One
+	// of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -233,10 +235,11 @@ type App struct {
 	// The id of the app.
 	ID int64 `json:"id"`
 	// The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`.
-	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat",
+	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat", "agent_chat",
 	// "d65dd4bc-418e-403c-9f56-f9cf4da931ed", "88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd",
 	// "523edd88-4bbf-4547-b60f-2859a6d2ddc1", "5ebfa152-de85-48da-82dd-30a1b560c313",
-	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470".
+	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470",
+	// "2352a1c6-abc6-420e-8b85-ca7d5aed8779".
 	Type string `json:"type"`
 	// The unique name that the host product gave the app.
 	UID string `json:"uid"`
@@ -455,10 +458,11 @@ type AppItem struct {
 	// The id of the app.
 	ID int64 `json:"id"`
 	// The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`.
-	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat",
+	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat", "agent_chat",
 	// "d65dd4bc-418e-403c-9f56-f9cf4da931ed", "88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd",
 	// "523edd88-4bbf-4547-b60f-2859a6d2ddc1", "5ebfa152-de85-48da-82dd-30a1b560c313",
-	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470".
+	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470",
+	// "2352a1c6-abc6-420e-8b85-ca7d5aed8779".
 	Type string `json:"type"`
 	// The unique name that the host product gave the app.
 	UID string `json:"uid"`
@@ -986,8 +990,9 @@ type Comment struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// Its tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote it as it is, with the credential of its author or
-	// last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. One of "mcp".
+	// What wrote it as it is, in the name of its author or last editor: a program by the Model
+	// Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP. One
+	// of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -1090,8 +1095,9 @@ type CommentItem struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// Its tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote it as it is, with the credential of its author or
-	// last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. One of "mcp".
+	// What wrote it as it is, in the name of its author or last editor: a program by the Model
+	// Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP. One
+	// of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -1138,10 +1144,11 @@ type Conversation struct {
 	// The id of the app.
 	ID int64 `json:"id"`
 	// The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`.
-	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat",
+	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat", "agent_chat",
 	// "d65dd4bc-418e-403c-9f56-f9cf4da931ed", "88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd",
 	// "523edd88-4bbf-4547-b60f-2859a6d2ddc1", "5ebfa152-de85-48da-82dd-30a1b560c313",
-	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470".
+	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470",
+	// "2352a1c6-abc6-420e-8b85-ca7d5aed8779".
 	Type string `json:"type"`
 	// The unique name that the host product gave the app.
 	UID string `json:"uid"`
@@ -1225,7 +1232,7 @@ type ConversationBadge struct {
 	Rooms int64 `json:"rooms"`
 	// How many chats are unread.
 	Chat int64 `json:"chat"`
-	// Always 0: there are no conversations with bots of their own kind.
+	// How many agent chats are unread.
 	Bots int64 `json:"bots"`
 }
 
@@ -1245,10 +1252,11 @@ type ConversationItem struct {
 	// The id of the app.
 	ID int64 `json:"id"`
 	// The name of the type, or its guid for a client that sends `X-Weavy-Source: @weavy/uikit`.
-	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat",
+	// One of "chat", "comments", "files", "posts", "chat_room", "private_chat", "agent_chat",
 	// "d65dd4bc-418e-403c-9f56-f9cf4da931ed", "88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd",
 	// "523edd88-4bbf-4547-b60f-2859a6d2ddc1", "5ebfa152-de85-48da-82dd-30a1b560c313",
-	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470".
+	// "edb400ac-839b-45a7-b2a8-6a01820d1c44", "7e14f418-8f15-46f4-b182-f619b671e470",
+	// "2352a1c6-abc6-420e-8b85-ca7d5aed8779".
 	Type string `json:"type"`
 	// The unique name that the host product gave the app.
 	UID string `json:"uid"`
@@ -2479,8 +2487,9 @@ type Message struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// Its tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote it as it is, with the credential of its author or
-	// last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. One of "mcp".
+	// What wrote it as it is, in the name of its author or last editor: a program by the Model
+	// Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP. One
+	// of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -2541,8 +2550,9 @@ type MessageItem struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// Its tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote it as it is, with the credential of its author or
-	// last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. One of "mcp".
+	// What wrote it as it is, in the name of its author or last editor: a program by the Model
+	// Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP. One
+	// of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -2763,8 +2773,9 @@ type Post struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// Its tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote it as it is, with the credential of its author or
-	// last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. One of "mcp".
+	// What wrote it as it is, in the name of its author or last editor: a program by the Model
+	// Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP. One
+	// of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -2833,8 +2844,9 @@ type PostItem struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// Its tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote it as it is, with the credential of its author or
-	// last editor: `mcp`, the Model Context Protocol. Absent for plain HTTP. One of "mcp".
+	// What wrote it as it is, in the name of its author or last editor: a program by the Model
+	// Context Protocol (`mcp`), or the provider of an agent (`agent`). Absent for plain HTTP. One
+	// of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When it was created.
 	CreatedAt time.Time `json:"created_at"`
@@ -3236,8 +3248,8 @@ type Revision struct {
 	Metadata map[string]any `json:"metadata,omitempty"`
 	// The tags, in the order in which they were set.
 	Tags []string `json:"tags"`
-	// The protocol through which a program wrote this: `mcp`, the Model Context Protocol. Absent
-	// for plain HTTP. One of "mcp".
+	// What wrote this: a program by the Model Context Protocol (`mcp`), or the provider of an
+	// agent (`agent`). Absent for plain HTTP. One of "mcp", "agent".
 	Via string `json:"via,omitempty"`
 	// When this was written: at the creation, or with the edit that replaced the revision before.
 	// It held until the next revision, and the newest one until `modified_at` of the item.

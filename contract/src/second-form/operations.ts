@@ -1,9 +1,9 @@
 import type { Operation } from '../operation.ts';
+import { agentChatOperations, agentOperations } from './agents.ts';
 import { secondFormConfigurationOperations } from './configuration.ts';
 import { secondFormFileOperations } from './files.ts';
 import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';
-import { agentChatOperations, agentOperations } from './agents.ts';
 
 /**
  * The operations that exist only for the second form of the interface, which newer versions of the reference client expect
@@ -15,8 +15,9 @@ export const secondFormOperations = {
   ...secondFormConfigurationOperations,
   ...secondFormPostOperations,
   ...secondFormFileOperations,
+  ...agentOperations,
+  ...agentChatOperations,
 } as const;
-export const secondFormOperations = { ...agentOperations, ...agentChatOperations } as const;
 
 /** The same as a list, in the order of the reference. */
 export const secondFormOperationList: readonly Operation[] = Object.values(secondFormOperations);

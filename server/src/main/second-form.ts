@@ -1,4 +1,11 @@
 import type { Handler } from '../binding/handler.ts';
+import { deleteAgent } from '../features/agents/delete.ts';
+import { getAgent } from '../features/agents/get.ts';
+import { listAgents } from '../features/agents/list.ts';
+import { startAgentChat } from '../features/agents/start.ts';
+import { updateAgent } from '../features/agents/update.ts';
+import { upsertAgent } from '../features/agents/upsert.ts';
+import { createMessageToAgent } from '../features/messages/create.ts';
 import { getConfiguration } from '../second-form/routes/configuration.ts';
 import { listAppFilesInSecondForm, listFileVersionsInSecondForm } from '../second-form/routes/files.ts';
 import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
@@ -14,17 +21,6 @@ export const secondFormHandlers = [
   listAppPostsInSecondForm,
   listAppFilesInSecondForm,
   listFileVersionsInSecondForm,
-] satisfies readonly Handler<never>[];
-import { deleteAgent } from '../features/agents/delete.ts';
-import { getAgent } from '../features/agents/get.ts';
-import { listAgents } from '../features/agents/list.ts';
-import { startAgentChat } from '../features/agents/start.ts';
-import { updateAgent } from '../features/agents/update.ts';
-import { upsertAgent } from '../features/agents/upsert.ts';
-import { createMessageToAgent } from '../features/messages/create.ts';
-
-/** The function of each operation of the second form. */
-export const secondFormHandlers = [
   listAgents,
   getAgent,
   upsertAgent,
@@ -32,4 +28,4 @@ export const secondFormHandlers = [
   deleteAgent,
   startAgentChat,
   createMessageToAgent,
-] as const;
+] satisfies readonly Handler<never>[];
