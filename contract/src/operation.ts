@@ -13,6 +13,8 @@ export type ListSpec = {
   /** Ascending by the first field of `orderBy` when absent. */
   readonly defaultOrder?: Order;
   readonly expand: readonly string[];
+  /** Whether `order_by` may name further fields after a comma. The first decides, and ties are broken as the list does. */
+  readonly takesSeveral?: true;
   /** Whether a user may see only few of the rows that the list reads to fill a page, so that it can take long. */
   readonly isSparse?: true;
 };

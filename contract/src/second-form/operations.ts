@@ -1,7 +1,9 @@
 import type { Operation } from '../operation.ts';
 import { agentChatOperations, agentOperations } from './agents.ts';
+import { secondFormAppOperations } from './apps.ts';
 import { secondFormConfigurationOperations } from './configuration.ts';
 import { secondFormFileOperations } from './files.ts';
+import { secondFormMemberOperations } from './members.ts';
 import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';
 
@@ -13,6 +15,8 @@ import { secondFormUserOperations } from './users.ts';
 export const secondFormOperations = {
   ...secondFormUserOperations,
   ...secondFormConfigurationOperations,
+  ...secondFormAppOperations,
+  ...secondFormMemberOperations,
   ...secondFormPostOperations,
   ...secondFormFileOperations,
   ...agentOperations,

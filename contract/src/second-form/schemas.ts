@@ -1,6 +1,8 @@
 import Type, { type TSchema } from 'typebox';
 import { boolean, count, described, Id, string, Timestamp } from '../fields.ts';
+import { MessageItem } from '../messages.ts';
 import { User } from '../users.ts';
+import { AccessWithAdmin } from './members.ts';
 
 /**
  * The schemas of the second form. It has the properties of the first form, and others beside them or, where the two
@@ -69,6 +71,35 @@ const fileChanges = {
   is_starred: boolean('Always false: only apps can be starred.'),
 };
 
+const appChanges = {
+  uid: o(
+    Type.String({
+      description:
+        'The unique name that the host product gave the app. Absent for a conversation without one.',
+    }),
+  ),
+  name: string('The name to show, the same as `display_name`.'),
+  rev: Type.Integer({ description: 'A number that grows with each change and each message.' }),
+  updated_at: o(described(Timestamp, 'When the app was last changed, the same as `modified_at`.')),
+  updated_by: o(described(User, 'The user who last changed the app, the same as `modified_by`.')),
+};
+
+const chatChanges = {
+  ...appChanges,
+  last_message_id: o(described(Id, 'The id of the newest message of a chat. Absent when there is none.')),
+  last_message: o(described(MessageItem, 'The newest message of a chat. Absent when there is none.')),
+  is_pinned: o(boolean('Whether the caller pinned it. Absent for an app that is no chat.')),
+  is_unread: o(
+    boolean('Whether the caller has not read its last message. Absent for an app that is no chat.'),
+  ),
+};
+
+const memberChanges = {
+  access: AccessWithAdmin,
+  name: string('The name to show, the same as `display_name`.'),
+  is_agent: boolean('Whether the user is a program rather than a person, the same as `is_bot`.'),
+};
+
 /** The properties of the second form by the `$id` of the schema; entries have `entryChanges` as well. */
 const changes: FormChanges = {
   User: userChanges,
@@ -76,6 +107,11 @@ const changes: FormChanges = {
   UserCard: userChanges,
   ListedUser: userChanges,
   Agent: userChanges,
+  App: chatChanges,
+  AppItem: chatChanges,
+  Conversation: appChanges,
+  ConversationItem: appChanges,
+  AppMember: memberChanges,
   Option: {
     votes: listWithCountOf(User, 'How many users chose it, and where they are shown the first of them.'),
   },

@@ -6,8 +6,29 @@ import { startAgentChat } from '../features/agents/start.ts';
 import { updateAgent } from '../features/agents/update.ts';
 import { upsertAgent } from '../features/agents/upsert.ts';
 import { createMessageToAgent } from '../features/messages/create.ts';
+import {
+  createAppInSecondForm,
+  getAppInSecondForm,
+  listAppsInSecondForm,
+  updateAppInSecondForm,
+  upsertAppInSecondForm,
+} from '../second-form/routes/apps.ts';
 import { getConfiguration } from '../second-form/routes/configuration.ts';
+import {
+  leaveApp,
+  markApp,
+  pinApp,
+  typeInApp,
+  unmarkApp,
+  unpinApp,
+} from '../second-form/routes/conversations.ts';
 import { listAppFilesInSecondForm, listFileVersionsInSecondForm } from '../second-form/routes/files.ts';
+import {
+  addMemberInSecondForm,
+  listMembersInSecondForm,
+  listUsersInSecondForm,
+  putMembers,
+} from '../second-form/routes/members.ts';
 import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 
@@ -17,6 +38,21 @@ export const secondFormHandlers = [
   followUser,
   unfollowUser,
   getConfiguration,
+  listAppsInSecondForm,
+  getAppInSecondForm,
+  createAppInSecondForm,
+  upsertAppInSecondForm,
+  updateAppInSecondForm,
+  markApp,
+  unmarkApp,
+  pinApp,
+  unpinApp,
+  typeInApp,
+  leaveApp,
+  listMembersInSecondForm,
+  addMemberInSecondForm,
+  putMembers,
+  listUsersInSecondForm,
   listPostsInSecondForm,
   listAppPostsInSecondForm,
   listAppFilesInSecondForm,

@@ -56,16 +56,23 @@ export function fieldsOf(input: Clearable<AppPatch>): AppFields {
   };
 }
 
+// What elements of newer clients can be given besides the uid.
+const elementFields: ReadonlySet<string> = new Set(['name', 'directory']);
+
 /**
  * Whether the body of a PUT can create a page: its type is contextual, and no other field has a value, except for the
- * title of the page and the uid of the path.
+ * title of the page, the uid of the path and, from newer clients, what their elements can be given.
  */
 export function requestsPage(
-  uid: string,
+  { uid, isNewer }: { readonly uid: string; readonly isNewer: boolean },
   { type, ...others }: Clearable<AppPatch> & { type: AppType },
 ): boolean {
   const isBare = Object.entries(others).every(
-    ([name, value]) => value === null || name === 'page_title' || (name === 'uid' && value === uid),
+    ([name, value]) =>
+      value === null ||
+      name === 'page_title' ||
+      (isNewer && elementFields.has(name)) ||
+      (name === 'uid' && value === uid),
   );
   return isBare && isContextual(type);
 }

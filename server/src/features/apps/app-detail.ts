@@ -33,13 +33,14 @@ export async function renderApps(
     ]),
   );
   const ids = apps.map(({ id }) => id);
-  const members = expand.has('members') ? await firstMembers(read, ids) : undefined;
+  const members = expand.has('members') ? await firstMembers(read, ids, caller.form) : undefined;
   return apps.map((app) =>
     renderApp(app, {
       createdBy: expand.has('created_by') ? users.get(app.createdById) : undefined,
       modifiedBy:
         expand.has('modified_by') && app.modifiedById !== null ? users.get(app.modifiedById) : undefined,
       members: members?.get(app.id),
+      form: caller.form,
     }),
   );
 }

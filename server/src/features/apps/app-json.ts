@@ -3,7 +3,8 @@ import { type AppView, permissionsOf } from '../../access/access.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
 import { visibleText } from '../../kernel/unseen.ts';
-import { guidOf } from './app-types.ts';
+import { appFields } from '../../second-form/shapes/app.ts';
+import { guidOf, isContextual, isGeneratedUid } from './app-types.ts';
 
 /**
  * The fields of an app besides its flat ones: those that a request expands, and the name of a conversation for its
@@ -15,13 +16,19 @@ export type AppExtras = {
   readonly createdBy?: Json | undefined;
   readonly modifiedBy?: Json | undefined;
   readonly members?: Json | undefined;
+  /** The form of the caller (`Principal.form`). */
+  readonly form?: number | undefined;
+  /** The newest message of a conversation. */
+  readonly lastMessageId?: number | null;
 };
 
 /** An app as the contract defines it (specification section 2.1), flat except for `extras`. */
 export function renderApp(app: AppView, extras: AppExtras = {}): Json {
+  const isFirst = extras.form === undefined;
+  const shown = extras.displayName ?? visibleText(app.name) ?? app.uid;
   const optional = [
     app.directoryId === null ? '' : `"directory_id":${app.directoryId},`,
-    app.name === null ? '' : `"name":${jsonString(app.name)},`,
+    app.name === null || !isFirst ? '' : `"name":${jsonString(app.name)},`,
     app.description === null ? '' : `"description":${jsonString(app.description)},`,
     extras.avatarUrl === undefined ? '' : `"avatar_url":${jsonString(extras.avatarUrl)},`,
     app.metadata === null ? '' : `"metadata":${app.metadata},`,
@@ -36,16 +43,29 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
     extras.members === undefined ? '' : `"members":${extras.members},`,
   ].join('');
   return json(
-    `{"id":${app.id},"type":"${app.type}","uid":${jsonString(app.uid)},"access":"${app.access}",` +
-      `"display_name":${jsonString(extras.displayName ?? visibleText(app.name) ?? app.uid)},${optional}"tags":${app.tags},` +
+    `{"id":${app.id},"type":"${isFirst ? app.type : guidOf(app.type)}",${isFirst || !isNameless(app) ? `"uid":${jsonString(app.uid)},` : ''}"access":"${app.access}",` +
+      `"display_name":${jsonString(shown)},${optional}"tags":${app.tags},` +
       `"created_at":"${timestamp(app.createdAt)}","created_by_id":${app.createdById},` +
       `"permissions":${JSON.stringify(permissionsOf(app.level))},"is_starred":${app.isStarred === 1},` +
-      `"is_subscribed":${app.isSubscribed === 1},"is_trashed":${app.trashedAt !== null}}`,
+      `"is_subscribed":${app.isSubscribed === 1},"is_trashed":${app.trashedAt !== null}${isFirst ? '' : newer(app, shown, extras)}}`,
   );
 }
 
+/** Whether the server made up the uid of an app, which clients of the second form take for a name that somebody gave. */
+function isNameless({ type, uid }: AppView): boolean {
+  return !isContextual(type) && isGeneratedUid(uid);
+}
+
+function newer(
+  { createdAt, modifiedAt: updatedAt }: AppView,
+  name: string,
+  { modifiedBy: updatedBy, lastMessageId = null }: AppExtras,
+): string {
+  return appFields({ name, createdAt, updatedAt, updatedBy, lastMessageId });
+}
+
 // `renderApp` puts the type before every text that a user wrote.
-const typeMember = /^(\{"id":[0-9]+,"type":")([a-z_]+)/;
+const typeMember = /^(\{"id":[0-9]+,"type":")([a-z_]+)(?=")/;
 
 /** A rendered app with the guid of its type instead of the name: the reference client tells types apart by it. */
 export function withTypeGuid(app: Json): Json {

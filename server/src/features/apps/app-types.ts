@@ -45,8 +45,8 @@ export function typesByContext(isContextual: boolean): AppType[] {
 }
 
 /** Whether apps of a type belong to a place in the host product. */
-export function isContextual(type: AppType): boolean {
-  return appTypes[type].isContextual;
+export function isContextual(type: string): boolean {
+  return appTypes[type as AppType].isContextual;
 }
 
 /** The guid of a type, which the reference client uses instead of the name. */

@@ -136,6 +136,7 @@ type AppListParameters = {
   question: readonly string[];
   tag: string;
   types: readonly string[];
+  uids: readonly string[];
 };
 
 const filters = {
@@ -143,6 +144,7 @@ const filters = {
   hasQuestion: [false, true],
   hasTag: [false, true],
   hasTypes: [false, true],
+  hasUids: [false, true],
   isLimited: [false, true],
 } as const;
 
@@ -152,7 +154,7 @@ type AppSettings = Settings<typeof filters>;
 function filtered(
   q: Builder,
   value: Bind<AppListParameters>,
-  { trashed, hasQuestion, hasTag, hasTypes }: AppSettings,
+  { trashed, hasQuestion, hasTag, hasTypes, hasUids }: AppSettings,
 ) {
   return q
     .selectFrom('apps')
@@ -160,6 +162,7 @@ function filtered(
     .$if(trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
     .$if(trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
     .$if(hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
+    .$if(hasUids, (part) => part.where(anyOf(sql.ref('apps.uid'), value('uids'))))
     .$if(hasTag, (part) =>
       part.where(matchesTag(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !hasQuestion })),
     )
@@ -180,7 +183,7 @@ export const appList = list<AppListParameters>()({
       ),
     ),
   probe: {
-    isFor: ({ isLimited, hasQuestion, hasTag }) => isLimited && !hasQuestion && !hasTag,
+    isFor: ({ isLimited, hasQuestion, hasTag, hasUids }) => isLimited && !hasQuestion && !hasTag && !hasUids,
     rows: filtered,
     isVisible: (id, value) =>
       sql`(select ${isVisible('apps', { userId: value('userId'), directoryId: value('directoryId') })}

@@ -4,7 +4,7 @@ import { invalidField, Problem } from 'confab-contract/problem.ts';
 import { ownUidFault } from 'confab-contract/values/ids.ts';
 import type { ReadableApp } from '../../access/access.ts';
 import { upsertableApp } from '../../access/app-access.ts';
-import { handler } from '../../binding/handler.ts';
+import { type Call, handler } from '../../binding/handler.ts';
 import type { Db } from '../../db/db.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -23,22 +23,40 @@ import {
   type PageSettings,
 } from './visitor-pages.ts';
 
-type Parts = PageSettings & { readonly rateLimits: RateLimits };
+/** The parts of the server that opening an app needs. */
+export type UpsertParts = PageSettings & { readonly rateLimits: RateLimits };
 
 /** Changes the app with the uid of the path, or creates it: as a page where the request opens one. */
-export const upsertApp = handler(appOperations.upsertApp, prepare, async (call, settings: Parts) => {
-  const { tx, caller, params, query, raw } = call;
-  if (caller.kind === 'visitor') {
-    const { pageTitle } = call.body.valid();
-    return await openAsVisitor(call, settings, { uid: params.app, pageTitle });
-  }
+export const upsertApp = handler(
+  appOperations.upsertApp,
+  prepareUpsert,
+  async (call, settings: UpsertParts) => {
+    const { tx, caller, params } = call;
+    if (caller.kind === 'visitor') {
+      const { pageTitle } = call.body.valid();
+      return await openAsVisitor(call, settings, { uid: params.app, pageTitle });
+    }
+    const { isNew, app } = await upsertAsRequested(call, settings);
+    const body = renderForClient(call.raw, await appDetail({ read: tx, caller }, app));
+    return { status: isNew ? 201 : 200, body };
+  },
+);
+
+type Upsert = Pick<
+  Call<typeof appOperations.upsertApp, RequestedApp>,
+  'tx' | 'caller' | 'at' | 'params' | 'query' | 'body' | 'raw'
+>;
+
+/** Changes or creates the app as a user or an API key asks. */
+export async function upsertAsRequested(call: Upsert, settings: UpsertParts): ReturnType<typeof ensureApp> {
+  const { caller, params, query, raw } = call;
   const isClient = caller.kind === 'token' && isReferenceClient(raw.headers['x-weavy-source']);
   const opensPage = query.page ?? isClient;
   const request = call.body.map((body) => ({ ...body, isPage: opensPage && body.isPage === true }));
-  const { isNew, app } = await ensureApp({ ...call, ...settings }, params.app, request);
-  const body = renderForClient(raw, await appDetail({ read: tx, caller }, app));
-  return { status: isNew ? 201 : 200, body };
-});
+  // Who opens a place of the product is no reader of what its page says about it, unless they may change it.
+  const isOpening = caller.form !== undefined && opensPage;
+  return await ensureApp({ ...call, ...settings, isOpening }, params.app, request);
+}
 
 type Prepared = {
   readonly principal: Principal;
@@ -47,10 +65,11 @@ type Prepared = {
   readonly raw: { readonly clientAddress: string | undefined };
 };
 
-function prepare(
+/** Reads the body of a request that opens an app, and counts it for a visitor. */
+export function prepareUpsert(
   input: Input<Clearable<AppPut>>,
   { principal, params: { app: uid }, query, raw }: Prepared,
-  { db, rateLimits }: Parts & { readonly db: Db },
+  { db, rateLimits }: UpsertParts & { readonly db: Db },
 ): Input<RequestedApp> | Promise<Input<RequestedApp>> {
   const isVisitor = principal.kind === 'visitor';
   if (isVisitor && query.page !== true) throw usersOnly();
@@ -60,7 +79,7 @@ function prepare(
     .read(appReaders)
     .map((body) => ({
       ...requestedApp(body),
-      isPage: requestsPage(uid, body),
+      isPage: requestsPage({ uid, isNewer: principal.form !== undefined }, body),
       pageTitle: body.page_title ?? undefined,
     }));
   if (!isVisitor) return requested;
@@ -84,16 +103,19 @@ function usersOnly(): Problem {
  * `manage_forbidden` for an app that the caller may not see or change, `page_forbidden`, or `validation_failed`.
  */
 export async function ensureApp(
-  change: AppChange & PageSettings,
+  change: AppChange & PageSettings & { readonly isOpening?: boolean },
   uid: string,
   input: Input<RequestedApp>,
 ): Promise<{ readonly isNew: boolean; readonly app: ReadableApp }> {
-  const { tx, caller, pages } = change;
+  const { tx, caller, pages, isOpening = false } = change;
   const present = await upsertableApp(tx, caller, uid);
-  const { type, fields, isPage = false, pageTitle } = input.valid();
+  const { type, fields: given, isPage = false, pageTitle } = input.valid();
+  const { directory: _, ...others } = given;
+  const fields = isOpening && isPage ? others : given;
   if (present !== undefined) {
     if (type !== present.type)
       throw invalidField('/type', 'immutable', `is ${present.type} for this app and cannot be changed`);
+    if (isOpening && isPage && present.level !== 'manage') return { isNew: false, app: present };
     return { isNew: false, app: await changeApp(change, present, fields) };
   }
   if (fields.uid !== undefined && fields.uid !== uid)

@@ -1,5 +1,5 @@
 import type { UnixMs } from 'confab-contract/values/time.ts';
-import type { ReadableConversation } from '../../access/conversation-access.ts';
+import type { AppView } from '../../access/access.ts';
 import type { Tx } from '../../db/db.ts';
 import { type ActionPayload, append } from '../../events/events.ts';
 import type { Principal } from '../../kernel/principal.ts';
@@ -10,7 +10,7 @@ import { actorOf } from '../users/user-json.ts';
 export type StateChange = {
   readonly tx: Tx;
   readonly caller: Principal;
-  readonly on: ReadableConversation;
+  readonly on: AppView;
   readonly at: UnixMs;
 };
 

@@ -57,18 +57,20 @@ export function renderConversation(
     state: ConversationState;
     page: MemberPage;
     user: User;
+    /** The form of the caller (`Principal.form`). */
+    form: number | undefined;
     lastMessage: Json | undefined;
     createdBy: Json | undefined;
     modifiedBy: Json | undefined;
   },
 ): Json {
-  const { state, page, lastMessage, createdBy, modifiedBy } = parts;
-  const members = renderMemberPage(page);
-  const rendered = renderApp(app, { ...appearance(app, parts), createdBy, modifiedBy, members });
+  const { state, page, form, lastMessage, createdBy, modifiedBy } = parts;
+  const { lastMessageId } = state;
+  const members = renderMemberPage(page, form);
+  const extras = { createdBy, modifiedBy, members, form, lastMessageId };
+  const rendered = renderApp(app, { ...appearance(app, parts), ...extras });
   const last =
-    lastMessage === undefined
-      ? ''
-      : `"last_message_id":${state.lastMessageId},"last_message":${lastMessage},`;
+    lastMessage === undefined ? '' : `"last_message_id":${lastMessageId},"last_message":${lastMessage},`;
   return json(
     `${rendered.slice(0, -1)},${last}"is_pinned":${state.pinnedAt !== null},"is_unread":${isUnread(state)}}`,
   );

@@ -94,6 +94,7 @@ async function readConversations(
     if (state === undefined || page === undefined) throw new Error('a conversation has no state');
     const parts = {
       user: caller.user,
+      form: caller.form,
       lastMessage: last.get(state.lastMessageId ?? 0),
       createdBy: expand.has('created_by') ? users.get(app.createdById) : undefined,
       modifiedBy: expand.has('modified_by') ? users.get(app.modifiedById ?? 0) : undefined,

@@ -1,12 +1,14 @@
 import { type ConversationCreate, conversationOperations } from 'confab-contract/conversations.ts';
 import { invalidField, Problem } from 'confab-contract/problem.ts';
 import { type Ref, readRef } from 'confab-contract/values/ids.ts';
+import type { UnixMs } from 'confab-contract/values/time.ts';
 import { type AppView, findApp } from '../../access/access.ts';
 import { conversationAccess } from '../../access/conversation-access.ts';
-import { type Call, handler } from '../../binding/handler.ts';
+import { handler } from '../../binding/handler.ts';
+import type { Tx } from '../../db/db.ts';
 import { Faults } from '../../kernel/faults.ts';
 import type { Input } from '../../kernel/input.ts';
-import type { PeopleSetting } from '../../kernel/principal.ts';
+import type { PeopleSetting, Principal } from '../../kernel/principal.ts';
 import { visibleText } from '../../kernel/unseen.ts';
 import { makeApp } from '../apps/app-changes.ts';
 import { generateUid, readAppType } from '../apps/app-types.ts';
@@ -23,7 +25,7 @@ import { insertPrivateChat, invitableUsers, privateChatOf } from './conversation
 type ConversationType = 'private_chat' | 'chat_room';
 
 /** The conversation that a body describes. */
-type ConversationDraft = {
+export type ConversationDraft = {
   readonly refs: readonly Ref[];
   readonly name: string | undefined;
   readonly type: ConversationType | undefined;
@@ -31,11 +33,12 @@ type ConversationDraft = {
 
 type CreateParts = ViewParts & { readonly people: PeopleSetting };
 
-type Creation = Pick<
-  Call<typeof conversationOperations.createConversation, ConversationDraft>,
-  'tx' | 'caller' | 'at'
-> &
-  CreateParts;
+type Creation = {
+  readonly tx: Tx;
+  readonly caller: Principal;
+  readonly at: UnixMs;
+  readonly people: PeopleSetting;
+};
 
 /** Starts a chat room, or opens the one private chat that the caller has with another user. */
 export const createConversation = handler(
@@ -43,18 +46,20 @@ export const createConversation = handler(
   prepare,
   async (call, parts: CreateParts) => {
     const { tx, caller, body, at } = call;
-    const creation = { tx, caller, at, ...parts };
-    const others = await findOthers(creation, body.refs);
-    const type = typeOf(body, others.length);
-    const [other] = others;
-    const { id } =
-      type === 'private_chat' && other !== undefined
-        ? await openPrivateChat(creation, other)
-        : await start(creation, others, { type: 'chat_room', name: body.name });
+    const { id } = await startConversation({ tx, caller, at, ...parts }, body);
     const created = await conversationAccess.read({ read: tx, caller, ref: { id }, isTrashedIncluded: true });
     return (await readConversation(readerOf(call, parts), created)).render();
   },
 );
+
+/** Starts the conversation that a draft describes, or opens the private chat with its other user. */
+export async function startConversation(creation: Creation, draft: ConversationDraft): Promise<AppView> {
+  const others = await findOthers(creation, draft.refs);
+  const type = typeOf(draft, others.length);
+  const [other] = others;
+  if (type === 'private_chat' && other !== undefined) return await openPrivateChat(creation, other);
+  return await start(creation, others, { type: 'chat_room', name: draft.name });
+}
 
 function prepare(input: Input<ConversationCreate>): Input<ConversationDraft> {
   return input
@@ -62,7 +67,8 @@ function prepare(input: Input<ConversationCreate>): Input<ConversationDraft> {
     .map(({ members: refs = [], type, name }) => ({ refs, type, name: visibleText(name) ?? undefined }));
 }
 
-function readMembers(input: readonly (string | number)[]): Ref[] {
+/** Reads the users of a body, each by id or uid; throws `validation_failed`. */
+export function readMembers(input: readonly (string | number)[]): Ref[] {
   const faults = new Faults();
   const refs = input.map(readRef);
   refs.forEach((ref, index) => {
@@ -95,7 +101,7 @@ function typeOf({ type, name }: ConversationDraft, others: number): Conversation
 }
 
 /** The users that `refs` name, each once and without the caller; throws `validation_failed` for one that is not found. */
-async function findOthers({ tx, caller, people }: Creation, refs: readonly Ref[]): Promise<number[]> {
+export async function findOthers({ tx, caller, people }: Creation, refs: readonly Ref[]): Promise<number[]> {
   const { user } = caller;
   const rows = await tx.all(invitableUsers(visibilityFor(caller, people)), {
     userId: user.id,

@@ -1,6 +1,6 @@
 import { conversationOperations } from 'confab-contract/conversations.ts';
 import { handler } from '../../binding/handler.ts';
-import { membershipOf, recordStateChange } from './conversation-changes.ts';
+import { membershipOf, recordStateChange, type StateChange } from './conversation-changes.ts';
 import { readConversation, readerOf, type ViewParts } from './conversation-view.ts';
 import { pin, unpin } from './conversations.store.ts';
 
@@ -9,19 +9,25 @@ export const pinConversation = handler(
   conversationOperations.pinConversation,
   async (call, parts: ViewParts) => {
     const view = await readConversation(readerOf(call, parts), call.on);
-    if ((await call.tx.changed(pin, { ...membershipOf(call), at: call.at })) === 0) return view.render();
-    await recordStateChange(call, { action: 'conversation_pinned' });
-    return view.render({ pinnedAt: call.at });
+    return (await setPinned(call, true)) ? view.render({ pinnedAt: call.at }) : view.render();
   },
 );
+
+/** Pins a conversation for the caller or removes the pin; returns whether that changes anything. */
+export async function setPinned(change: StateChange, isPinned: boolean): Promise<boolean> {
+  const { tx, at } = change;
+  const member = membershipOf(change);
+  const changed = await (isPinned ? tx.changed(pin, { ...member, at }) : tx.changed(unpin, member));
+  if (changed === 0) return false;
+  await recordStateChange(change, { action: isPinned ? 'conversation_pinned' : 'conversation_unpinned' });
+  return true;
+}
 
 /** Removes the caller's pin. */
 export const unpinConversation = handler(
   conversationOperations.unpinConversation,
   async (call, parts: ViewParts) => {
     const view = await readConversation(readerOf(call, parts), call.on);
-    if ((await call.tx.changed(unpin, membershipOf(call))) === 0) return view.render();
-    await recordStateChange(call, { action: 'conversation_unpinned' });
-    return view.render({ pinnedAt: null });
+    return (await setPinned(call, false)) ? view.render({ pinnedAt: null }) : view.render();
   },
 );

@@ -40,6 +40,8 @@ export type MemberWanted = {
   readonly ref: Ref;
   readonly access: string;
   readonly role?: 'moderator' | 'manager' | null | undefined;
+  /** Whether they manage, where the role is said like this: `false` takes only this role away. */
+  readonly isManager?: boolean;
 };
 
 /** The role of those who have none. */
@@ -89,8 +91,9 @@ export async function putMembers(
   // Of two entries for one user the last wins.
   const byId = new Map(
     users.map((user, index) => {
-      const { access = 'write', role = user.role } = members[index] ?? {};
-      return [user.id, { user, access, role: role ?? noRole }];
+      const { access = 'write', role = user.role, isManager } = members[index] ?? {};
+      const managed = isManager === true ? 'manager' : role === 'manager' ? null : role;
+      return [user.id, { user, access, role: (isManager === undefined ? role : managed) ?? noRole }];
     }),
   );
   await writeMembers(

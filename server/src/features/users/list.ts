@@ -11,7 +11,7 @@ export const listUsers = handler(
 );
 
 /** All users for an API key, else those of the caller's own directory, or those without one if the caller has none. */
-function scopeOf({ kind, user }: Principal, directoryId: number | undefined): UserScope {
+export function scopeOf({ kind, user }: Principal, directoryId: number | undefined): UserScope {
   const own = kind === 'key' ? 'every' : user.directoryId;
   if (directoryId === undefined) return own;
   return own === 'every' || own === directoryId ? directoryId : 'nobody';

@@ -78,7 +78,9 @@ function readText(text: string | undefined): string | undefined {
 
 function readOrder(text: string | undefined, list: ListSpec, faults: Faults): Order {
   if (text === undefined || text.trim() === '') return defaultOrderOf(list);
-  const [name = '', direction, ...rest] = text.trim().split(/[\s+]+/);
+  const [first = '', ...more] = list.takesSeveral === true ? text.split(',') : [text];
+  for (const part of more) readOrder(part, list, faults);
+  const [name = '', direction, ...rest] = first.trim().split(/[\s+]+/);
   const field = list.orderBy.find((known) => foldName(known) === foldName(name));
   const folded = direction?.toLowerCase();
   const isDirection = folded === undefined || folded === 'asc' || folded === 'desc';
