@@ -4,6 +4,9 @@ import { secondFormAppOperations } from './apps.ts';
 import { secondFormConfigurationOperations } from './configuration.ts';
 import { secondFormFileOperations } from './files.ts';
 import { secondFormMemberOperations } from './members.ts';
+import { secondFormEmbedOperations } from './embeds.ts';
+import { secondFormFileOperations } from './files.ts';
+import { secondFormMeetingOperations } from './meetings.ts';
 import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';
 
@@ -21,6 +24,8 @@ export const secondFormOperations = {
   ...secondFormFileOperations,
   ...agentOperations,
   ...agentChatOperations,
+  ...secondFormEmbedOperations,
+  ...secondFormMeetingOperations,
 } as const;
 
 /** The same as a list, in the order of the reference. */

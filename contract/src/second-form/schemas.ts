@@ -98,6 +98,29 @@ const memberChanges = {
   access: AccessWithAdmin,
   name: string('The name to show, the same as `display_name`.'),
   is_agent: boolean('Whether the user is a program rather than a person, the same as `is_bot`.'),
+const EmbedImage = Type.Object(
+  {
+    url: string('The address of the picture.'),
+    width: o(Type.Integer({ description: 'Its width in pixels. Absent when it is not known.' })),
+    height: o(Type.Integer({ description: 'Its height in pixels. Absent when it is not known.' })),
+  },
+  { $id: 'EmbedImage', description: 'The picture of an embed.' },
+);
+
+const embedChanges = {
+  url: o(
+    string('The address that the embed leads to, the same as `original_url`. Absent when there is none.'),
+  ),
+  image: o(described(EmbedImage, 'The picture at `thumbnail_url`. Absent when there is none.')),
+  actions: Type.Array(Type.String(), {
+    description: 'The names of its buttons, which fire an event in the page of the client.',
+  }),
+};
+
+const meetingChanges = {
+  provider: string('The provider as which clients show it: `zoom`, `google` or `microsoft`.'),
+  code: string('Where the meeting takes place: `join_url` without the protocol.'),
+  created_at: described(Timestamp, 'When the meeting was made.'),
 };
 
 /** The properties of the second form by the `$id` of the schema; entries have `entryChanges` as well. */
@@ -120,6 +143,8 @@ const changes: FormChanges = {
       Type.Object({ id: described(Id, 'The id of the user.') }, { description: 'The user who reacted.' }),
     ),
   },
+  Embed: embedChanges,
+  Meeting: meetingChanges,
   Attachment: fileChanges,
   File: fileChanges,
   FileItem: fileChanges,

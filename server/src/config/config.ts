@@ -303,7 +303,8 @@ export const settings = {
   jitsiUrl: setting('CONFAB_JITSI_URL', {
     kind: httpAddress(),
     default: 'https://meet.jit.si',
-    sentence: 'The Jitsi server on which video meetings take place; it needs no account.',
+    sentence:
+      'The Jitsi server on which video meetings take place, also those for which a client asks Zoom, Google or Microsoft; it needs no account.',
   }),
   metrics: setting('CONFAB_METRICS', {
     kind: metricsPlace,

@@ -29,6 +29,9 @@ import {
   listUsersInSecondForm,
   putMembers,
 } from '../second-form/routes/members.ts';
+import { createEmbedInSecondForm, embedAddress } from '../second-form/routes/embeds.ts';
+import { listAppFilesInSecondForm, listFileVersionsInSecondForm } from '../second-form/routes/files.ts';
+import { createMeetingAt } from '../second-form/routes/meetings.ts';
 import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 
@@ -64,4 +67,7 @@ export const secondFormHandlers = [
   deleteAgent,
   startAgentChat,
   createMessageToAgent,
+  embedAddress,
+  createEmbedInSecondForm,
+  createMeetingAt,
 ] satisfies readonly Handler<never>[];

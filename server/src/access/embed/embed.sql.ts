@@ -5,6 +5,7 @@ export const embedColumns = [
   'id',
   'original_url as originalUrl',
   'content',
+  'actions',
   'created_at as createdAt',
   'created_by_id as createdById',
 ] as const;

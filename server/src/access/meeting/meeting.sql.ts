@@ -7,6 +7,8 @@ export const meetingColumns = [
   'provider_id as providerId',
   'uuid',
   'join_url as joinUrl',
+  'shown_as as shownAs',
+  'created_at as createdAt',
   'created_by_id as createdById',
   'ended_at as endedAt',
   'recording_url as recordingUrl',

@@ -254,6 +254,8 @@ export type Tables = OtherTables & {
     url: string;
     original_url: string;
     content: string;
+    /** The names of its buttons, as a JSON array; null where it has none. */
+    actions: string | null;
     fetched_at: number;
     created_at: number;
     created_by_id: number;
@@ -264,6 +266,8 @@ export type Tables = OtherTables & {
     provider_id: string;
     uuid: string;
     join_url: string;
+    /** The provider that clients of the second form show it as; null where none was asked for. */
+    shown_as: string | null;
     created_at: number;
     created_by_id: number;
     ended_at: number | null;

@@ -33,6 +33,7 @@ export const insertEmbed = insertRow('embeds', [
   'url',
   'original_url',
   'content',
+  'actions',
   'fetched_at',
   'created_at',
   'created_by_id',

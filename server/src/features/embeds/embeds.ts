@@ -26,6 +26,8 @@ export type EmbedAddress = { readonly original: string; readonly url: URL | unde
 export type EmbedSource = {
   /** Throws `validation_failed`. */
   readAddress(input: string): EmbedAddress;
+  /** An address that clients lead to or show, and nobody fetches. Throws `validation_failed` with the pointer. */
+  readLink(input: string, pointer: string): string;
   /**
    * Calls `keep` with the content of an address: from the store, from a fetch that another request has started, or
    * fetched now. Throws `embed_failed`. The fetch is shared until the first `keep` ends, so that nothing is fetched
@@ -38,6 +40,9 @@ export type EmbedSource = {
 export function nothingToShow(): Problem {
   return new Problem('embed_failed', 'Nothing that could be shown was found at this address.');
 }
+
+const wrongAddress =
+  'must be an absolute http or https address without user name, space or control character';
 
 /** Creates the source. Requests to addresses that `rules` forbid are reported to `onRefused`. */
 export function createEmbedSource({
@@ -75,9 +80,14 @@ export function createEmbedSource({
         onRefused(refusal);
         return { original, url: undefined };
       }
-      const message =
-        'must be an absolute http or https address without user name, space or control character';
-      throw invalidField('/url', target.code, message);
+      throw invalidField('/url', target.code, wrongAddress);
+    },
+
+    readLink(input, pointer) {
+      const typed = input.trim();
+      const target = checkTarget(typed.replace(/#.*$/s, ''), rules);
+      if (!target.ok) throw invalidField(pointer, target.code, wrongAddress);
+      return safeAddress(typed);
     },
 
     async use(url, callerId, keep) {

@@ -3,4 +3,6 @@ import { handler } from '../../binding/handler.ts';
 import { renderEmbed } from './embed-json.ts';
 
 /** An embed of the caller by its id. */
-export const getEmbed = handler(embedOperations.getEmbed, async ({ on }) => renderEmbed(on.embed));
+export const getEmbed = handler(embedOperations.getEmbed, async ({ on, caller }) =>
+  renderEmbed(on.embed, caller),
+);

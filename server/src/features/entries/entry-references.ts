@@ -45,15 +45,15 @@ const withoutReferences = { embed: undefined, meeting: undefined };
 
 /** Renders the embeds and meetings of some entries, those that `expand` names; at most one statement for each. */
 export async function renderedReferences(
-  read: Read,
+  { read, caller }: { readonly read: Read; readonly caller: Pick<Principal, 'form'> },
   entries: readonly Referring[],
   expand: ReadonlySet<string>,
 ): Promise<(entry: Referring) => { embed: Json | undefined; meeting: Json | undefined }> {
   const embedIds = expand.has('embed') ? entries.flatMap(({ embedId }) => embedId ?? []) : [];
   const meetingIds = expand.has('meeting') ? entries.flatMap(({ meetingId }) => meetingId ?? []) : [];
   if (embedIds.length === 0 && meetingIds.length === 0) return () => withoutReferences;
-  const embeds = await renderedEmbeds(read, embedIds);
-  const meetings = await renderedMeetings(read, meetingIds);
+  const embeds = await renderedEmbeds(read, caller, embedIds);
+  const meetings = await renderedMeetings(read, caller, meetingIds);
   return ({ embedId, meetingId }) => ({
     embed: embedId === null ? undefined : embeds.get(embedId),
     meeting: meetingId === null ? undefined : meetings.get(meetingId),

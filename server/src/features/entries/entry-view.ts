@@ -111,7 +111,7 @@ export async function readParts(
   const [endOf, users, referencesOf, postFields] = await Promise.all([
     readEnds(reading, { kind, entries, hasVoters: expand.has('voters') }),
     known ?? authors(read, caller, { entries, expand }),
-    renderedReferences(read, entries, expand),
+    renderedReferences(reading, entries, expand),
     kind === 'post' ? renderedPostFields(read, caller, entries) : undefined,
   ]);
   return (entry, shown) => {

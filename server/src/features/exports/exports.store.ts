@@ -158,12 +158,21 @@ export const exportedRows: readonly ExportedRows[] = [
   }),
   rowsOf('embeds', {
     of: 'created_by_id',
-    columns: ['id', 'url', 'original_url', 'content', 'created_at'],
+    columns: ['id', 'url', 'original_url', 'content', 'actions', 'created_at'],
     isByUser: true,
   }),
   rowsOf('meetings', {
     of: 'created_by_id',
-    columns: ['id', 'provider', 'provider_id', 'join_url', 'created_at', 'ended_at', 'recording_url'],
+    columns: [
+      'id',
+      'provider',
+      'provider_id',
+      'join_url',
+      'shown_as',
+      'created_at',
+      'ended_at',
+      'recording_url',
+    ],
     isByUser: true,
   }),
   rowsOf('notifications', {

@@ -3,4 +3,6 @@ import { handler } from '../../binding/handler.ts';
 import { renderMeeting } from './meetings.ts';
 
 /** A meeting of the caller by its id. */
-export const getMeeting = handler(meetingOperations.getMeeting, async ({ on }) => renderMeeting(on.meeting));
+export const getMeeting = handler(meetingOperations.getMeeting, async ({ on, caller }) =>
+  renderMeeting(on.meeting, caller),
+);

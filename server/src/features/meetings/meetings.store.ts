@@ -9,6 +9,7 @@ export const insertMeeting = insertRow('meetings', [
   'provider_id',
   'uuid',
   'join_url',
+  'shown_as',
   'created_at',
   'created_by_id',
 ]);
