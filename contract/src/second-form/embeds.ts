@@ -58,6 +58,8 @@ export const secondFormEmbedOperations = operationsOf('Embeds', {
     path: '/api/embeds',
     summary: 'Fetches an address and creates an embed from the page, as POST does.',
     caller: 'any',
+    // It creates an embed as well.
+    scopes: ['apps'],
     on: 'caller',
     effect: 'wait',
     query: Type.Object({ url: o(address('The absolute http or https address of a page or picture.')) }),

@@ -34,7 +34,7 @@ export async function findKnownUser(
 }
 
 /** Makes the caller follow a user whom they may know, or ends that; repeating it changes nothing. Throws `validation_failed` for oneself. */
-export async function setFollowed(
+export async function setFollow(
   { tx, caller, at }: { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs },
   { user }: KnownUser,
   isFollowed: boolean,

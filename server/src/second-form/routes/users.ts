@@ -5,7 +5,7 @@ import { isErased } from '../../access/user/user.sql.ts';
 import { findUser, userAccess } from '../../access/user/user-access.ts';
 import { type Call, handler } from '../../binding/handler.ts';
 import type { Read } from '../../db/db.ts';
-import { findKnownUser, setFollowed } from '../../features/follows/follows.ts';
+import { findKnownUser, setFollow } from '../../features/follows/follows.ts';
 import { renderUserFor } from '../../features/users/user-json.ts';
 import { erasedName, getSystemUser } from '../../features/users/user-record.ts';
 import { systemUserId } from '../../features/users/users.sql.ts';
@@ -62,7 +62,7 @@ async function follow(
 ): Promise<undefined> {
   const known = await findKnownUser(tx, { caller, people }, params.user);
   if (known === undefined) throw notFound('user');
-  await setFollowed({ tx, caller, at }, known, isFollowed);
+  await setFollow({ tx, caller, at }, known, isFollowed);
 }
 
 /** Makes the caller follow a user. */
