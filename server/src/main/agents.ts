@@ -28,6 +28,7 @@ type Start = {
   readonly resolver?: Resolver;
   readonly dial?: Dial;
   readonly agentDeadlines?: Partial<EgressTimeouts>;
+  readonly isQuiet?: boolean;
 };
 
 /** What requests about agents get: undefined where agents of a provider are off. */
@@ -37,7 +38,7 @@ export function agentsOf(config: Config) {
 
 /** Starts the loop that has the agents of a provider answer, where the setting has it. */
 export function startAgents(
-  { config, clock, log, started, agentDeadlines, ...parts }: Start,
+  { config, clock, log, started, agentDeadlines, isQuiet, ...parts }: Start,
   store: {
     readonly db: Db;
     readonly box: SecretBox;
@@ -45,7 +46,7 @@ export function startAgents(
     readonly links: BlobLinks;
   } & TypingNotices,
 ): void {
-  if (config.agents !== 'yes') return;
+  if (config.agents !== 'yes' || isQuiet === true) return;
   const { resolver = createResolver(), dial } = parts;
   const egress = createEgress({
     rules: egressRulesOf(config),

@@ -91,7 +91,7 @@ export type Parts = StoreParts & {
   readonly limits?: Partial<ClientLimits>;
   /** How often mails of signing in are looked for, where a test waits for many of them. */
   readonly signInMailsEveryMs?: number;
-  /** Whether the notifier, the erasure of users and the renewal of words are off, so that only requests write: for tests that check what a request writes. */
+  /** Whether the notifier, the erasure of users, the renewal of words and the answers of agents are off, so that only requests write: for tests that check what a request writes. */
   readonly isQuiet?: boolean;
   /** Whether the log has a line for each request, where its level does not decide that. */
   readonly logsRequests?: boolean;
