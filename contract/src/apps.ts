@@ -24,16 +24,9 @@ import { profileFields, User, userUid } from './users.ts';
 
 const o = Type.Optional;
 
+const inPlaces = ['chat', 'comments', 'files', 'posts'] as const;
 /** The names of the app types. */
-export const appTypeNames = [
-  'chat',
-  'comments',
-  'files',
-  'posts',
-  'chat_room',
-  'private_chat',
-  'agent_chat',
-] as const;
+export const appTypeNames = [...inPlaces, 'chat_room', 'private_chat', 'agent_chat'] as const;
 /** One of the app types. */
 export type AppType = (typeof appTypeNames)[number];
 

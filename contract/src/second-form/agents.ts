@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { deleting, getting } from '../common-operations.ts';
 import { Conversation } from '../conversations.ts';
 import { EntryCreate } from '../entries.ts';
-import { boolean, described, Id, limits, listOf, string, TrashedQuery, uidOf } from '../fields.ts';
+import { boolean, described, Id, limits, listOf, TrashedQuery, uidOf } from '../fields.ts';
 import { messageOperations } from '../messages.ts';
 import { operationsOf } from '../operation.ts';
 import { profileFields, UserDetail } from '../users.ts';

@@ -205,8 +205,7 @@ export const settings = {
   agents: setting('CONFAB_AGENTS', {
     kind: yesOrNo,
     default: 'no',
-    sentence:
-      'Whether agents can have their answers written by an address that speaks the protocol of OpenAI ([docs/agents.md](agents.md)).',
+    sentence: 'Whether agents can answer through a model at an address ([docs/agents.md](agents.md)).',
   }),
   securityContact: setting('CONFAB_SECURITY_CONTACT', {
     kind: contactAddress,

@@ -1,6 +1,6 @@
 import { type Config, version } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
-import { createAnswering } from '../features/agents/answering.ts';
+import { createAnswering } from '../features/answers/answering.ts';
 import type { BlobLinks } from '../features/blobs/blob-links.ts';
 import type { TypingNotices } from '../features/typing/type.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -30,11 +30,6 @@ type Start = {
   readonly agentDeadlines?: Partial<EgressTimeouts>;
   readonly isQuiet?: boolean;
 };
-
-/** What requests about agents get: undefined where agents of a provider are off. */
-export function agentsOf(config: Config) {
-  return config.agents === 'yes' ? { rules: egressRulesOf(config) } : undefined;
-}
 
 /** Starts the loop that has the agents of a provider answer, where the setting has it. */
 export function startAgents(

@@ -57,7 +57,7 @@ import { createPictureMaker } from '../workers/picture-maker.ts';
 import { startRemoval, startRetention, startWebhookPurge } from '../workers/removal.ts';
 import { startRenewal } from '../workers/renewal.ts';
 import { startAccess } from './access.ts';
-import { agentsOf, startAgents } from './agents.ts';
+import { startAgents } from './agents.ts';
 import { startOwnBackups } from './backup.ts';
 import { createStatus, readinessChecks, watchRoom } from './checks.ts';
 import { bindComponents } from './components.ts';
@@ -391,7 +391,6 @@ async function startOperations(
     site: parts.siteBook.current,
     possibleWays: possibleWaysOf(config),
     people: config.people,
-    agents: agentsOf(config),
     shownSettings: shownSettings(config),
     eventCatalogue: createEventCatalogue(),
     realtime,

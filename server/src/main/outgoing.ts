@@ -1,6 +1,7 @@
 import { dayMs } from 'confab-contract/values/time.ts';
 import { type Config, version } from '../config/config.ts';
 import type { Db } from '../db/db.ts';
+import type { AgentParts } from '../features/agents/agents.ts';
 import { createEmbedFetch } from '../features/embeds/embed-fetch.ts';
 import { createEmbedSource } from '../features/embeds/embeds.ts';
 import { createLanes } from '../features/webhooks/sending/lanes.ts';
@@ -44,6 +45,11 @@ export function egressRulesOf({
   egressPorts: ports,
 }: Config): EgressRules {
   return parseEgressRules({ allow, nat64, ports });
+}
+
+/** What requests about agents get: undefined where agents cannot have a provider. */
+function agentsOf({ agents }: Config, rules: EgressRules): AgentParts['agents'] {
+  return agents === 'yes' ? { rules } : undefined;
 }
 
 /** Outgoing requests: link previews and webhook deliveries. The sender starts last, when clients can call. */
@@ -94,6 +100,7 @@ export function startOutgoing(
 
   return {
     webhookRules,
+    agents: agentsOf(config, rules),
     embeds: createEmbedSource({ db, clock, rules, onRefused, fetchEmbed }),
     startSending,
   };

@@ -1,4 +1,4 @@
-import type { Answering } from '../features/agents/answering.ts';
+import type { Answering } from '../features/answers/answering.ts';
 import type { Log } from '../kernel/log.ts';
 import { type Loop, startLoop } from './runner.ts';
 

@@ -12,6 +12,8 @@ import { type UserParts, userDetail } from '../users/users.ts';
 import { sealFor } from '../webhooks/secrets/secrets.ts';
 import { type AgentRow, agentsByIds, putAgent } from './agents.store.ts';
 
+export type { AgentRow } from './agents.store.ts';
+
 /**
  * An agent is a user who is a program. It answers by itself, with an access token of its own, or the server has a
  * provider answer for it: an address that speaks the protocol of OpenAI for chat completions.
@@ -56,9 +58,15 @@ export function agentReaders({ agents }: AgentParts) {
   } as const;
 }
 
+/** Where the answers of a user come from; undefined for one who is no agent. */
+export async function findAgent(read: Read, userId: number): Promise<AgentRow | undefined> {
+  const [row] = await read.all(agentsByIds, { ids: [userId] });
+  return row;
+}
+
 /** The agent of a user; throws `not_found`. */
 export async function getAgentRow(read: Read, user: User): Promise<AgentRow> {
-  const [row] = await read.all(agentsByIds, { ids: [user.id] });
+  const row = await findAgent(read, user.id);
   if (row === undefined) throw notFound('agent');
   return row;
 }
@@ -74,7 +82,7 @@ export async function writeAgent(
   user: User,
   { change, box }: { readonly change: AgentChange; readonly box: SecretBox },
 ): Promise<AgentRow> {
-  const [before] = await tx.all(agentsByIds, { ids: [user.id] });
+  const before = await findAgent(tx, user.id);
   const next = <T>(sent: T | undefined, known: T | undefined): T | null =>
     sent === undefined ? (known ?? null) : sent;
   const baseUrl = next(change.base_url, before?.baseUrl);

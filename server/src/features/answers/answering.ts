@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { setTimeout as wait } from 'node:timers/promises';
 import { appAccess } from '../../access/app-access.ts';
 import type { Db } from '../../db/db.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Log } from '../../kernel/log.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
+import { startTimer } from '../../kernel/timer.ts';
 import type { Egress } from '../../net/egress.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
+import { type AgentRow, findAgent, secretOwner } from '../agents/agents.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import type { TypingNotices } from '../typing/type.ts';
-import { type AgentRow, agentsByIds } from './agents.store.ts';
-import { secretOwner } from './agents.ts';
 import {
   type AnswerFault,
   agentCaller,
@@ -19,8 +17,6 @@ import {
   failedAnswer,
   type HeldQuestion,
 } from './answer.ts';
-import { type Completion, complete } from './completions.ts';
-import { readPrompt, stateField } from './prompt.ts';
 import {
   claimQuestion,
   dueQuestions,
@@ -29,7 +25,9 @@ import {
   freeQuestions,
   holdQuestions,
   releaseQuestions,
-} from './questions.store.ts';
+} from './answers.store.ts';
+import { type Completion, complete } from './completions.ts';
+import { readPrompt, stateField } from './prompt.ts';
 
 /**
  * Answering asks the providers of agents and writes what they say.
@@ -179,7 +177,7 @@ async function answer(
     );
     await writer.write(failedAnswer(text, fault), { isLast: true });
   };
-  const [agent] = await db.read.all(agentsByIds, { ids: [question.agentId] });
+  const agent = await findAgent(db.read, question.agentId);
   const messages =
     agent === undefined ? undefined : await readPrompt({ ...parts, read: db.read }, question, agent);
   if (agent === undefined || agent.baseUrl === null || messages === undefined) return await writer.finish();
@@ -200,7 +198,7 @@ async function answer(
   });
   // An answer that an earlier process has begun is not made shorter: it is written when it is complete.
   const isWhole = question.isWhole === 1 || writer.isBegun();
-  const { text, fault, detail } = await withProgress(asked, signal, async (isFirst) => {
+  const { text, fault, detail } = await withProgress(asked, async (isFirst) => {
     await showTyping(parts, question);
     if (isWhole || latest === '' || isFirst) return;
     if (!(await writer.write({ text: latest, metadata: { [stateField]: 'writing' } }, { isLast: false })))
@@ -213,19 +211,23 @@ async function answer(
 /** Waits for an answer, and calls `tick` at once and then every second until it is there. */
 async function withProgress(
   asked: Promise<Completion>,
-  signal: AbortSignal,
   tick: (isFirst: boolean) => Promise<void>,
 ): Promise<Completion> {
-  const ended = new AbortController();
-  const settled = asked.finally(() => ended.abort());
+  let isOver = false;
+  const end = () => {
+    isOver = true;
+  };
   // The error is thrown below.
-  settled.catch(() => undefined);
-  const either = AbortSignal.any([ended.signal, signal]);
-  for (let isFirst = true; !either.aborted; isFirst = false) {
+  const ended = asked.then(end, end);
+  for (let isFirst = true; !isOver; isFirst = false) {
     await tick(isFirst);
-    if (!either.aborted) await Promise.race([wait(editMs, undefined, { ref: false }), once(either, 'abort')]);
+    if (isOver) break;
+    const pause = Promise.withResolvers<void>();
+    const timer = startTimer(editMs, pause.resolve);
+    await Promise.race([ended, pause.promise]);
+    timer.stop();
   }
-  return await settled;
+  return await asked;
 }
 
 /** The key of an address; `lost` when no key of this server opens it. */

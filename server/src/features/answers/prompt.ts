@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import type { Read } from '../../db/db.ts';
 import type { BlobStorage } from '../../storage/storage.ts';
+import type { AgentRow } from '../agents/agents.ts';
 import { findTexts } from '../blobs/blobs.ts';
 import { contentOf } from '../entries/entry-json.ts';
-import type { AgentRow } from './agents.store.ts';
-import { messagesUpTo, type QuestionRow } from './questions.store.ts';
+import { messagesUpTo, type QuestionRow } from './answers.store.ts';
 
 /** A message of the protocol of OpenAI. */
 export type PromptMessage = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string };
@@ -25,7 +25,7 @@ type PromptParts = { readonly read: Read; readonly storage: BlobStorage };
 
 /**
  * What an agent is sent for a question: its instructions, those of the message, the texts of its context, and the
- * conversation up to it. Undefined when the message is no longer there.
+ * conversation up to it. Undefined when the message is gone.
  */
 export async function readPrompt(
   { read, storage }: PromptParts,

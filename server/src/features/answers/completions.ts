@@ -1,5 +1,5 @@
 import type { Egress, EgressResult } from '../../net/egress.ts';
-import type { AgentRow } from './agents.store.ts';
+import type { AgentRow } from '../agents/agents.ts';
 import type { PromptMessage } from './prompt.ts';
 
 /**

@@ -9,9 +9,9 @@ import type { BlobLinks } from '../blobs/blob-links.ts';
 import { renderText } from '../entries/entry-json.ts';
 import { editEntry } from '../entries/update.ts';
 import { addMessage } from '../messages/create.ts';
+import { finishQuestion, holdQuestion, type QuestionRow, setAnswer } from './answers.store.ts';
 import type { CompletionFault } from './completions.ts';
 import { stateField } from './prompt.ts';
-import { finishQuestion, holdQuestion, type QuestionRow, setAnswer } from './questions.store.ts';
 
 /**
  * The message that answers a question. It is created with the first part of the answer and edited as more of it comes.
