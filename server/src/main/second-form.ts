@@ -34,6 +34,15 @@ import { listAppFilesInSecondForm, listFileVersionsInSecondForm } from '../secon
 import { createMeetingAt } from '../second-form/routes/meetings.ts';
 import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
+import {
+  createMessageToAgent,
+  deleteAgent,
+  getAgent,
+  listAgents,
+  startAgentChat,
+  updateAgent,
+  upsertAgent,
+} from '../second-form/routes/agents.ts';
 
 /** The function of each operation of the second form. */
 export const secondFormHandlers = [

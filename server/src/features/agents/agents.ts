@@ -2,15 +2,17 @@ import type { Clearable } from 'confab-contract/operation.ts';
 import { invalidField, notFound, type Problem } from 'confab-contract/problem.ts';
 import type { AgentPut } from 'confab-contract/second-form/agents.ts';
 import type { Read, Tx } from '../../db/db.ts';
+import { readList } from '../../db/list.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
+import { envelope, type ListQuery, type PageAnswer } from '../../kernel/page.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
 import type { SecretBox } from '../../kernel/secret-box.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import { renderUserFor } from '../users/user-json.ts';
-import { type UserParts, userDetail } from '../users/users.ts';
+import { findUsers, type UserParts, userDetail } from '../users/users.ts';
 import { sealFor } from '../webhooks/secrets/secrets.ts';
-import { type AgentRow, agentsByIds, putAgent } from './agents.store.ts';
+import { type AgentRow, agentList, agentsByIds, putAgent, removeAgent } from './agents.store.ts';
 
 export type { AgentRow } from './agents.store.ts';
 
@@ -146,6 +148,37 @@ export async function agentDetail(
 }
 
 /** An agent in a list. */
-export function renderAgent(caller: Principal, user: User, row: AgentRow): Json {
+function renderAgent(caller: Principal, user: User, row: AgentRow): Json {
   return json(renderUserFor(caller, user).slice(0, -1) + rest(row, caller));
+}
+
+/** A page of the agents of the server. */
+export async function agentPage({
+  read,
+  caller,
+  list,
+}: {
+  readonly read: Read;
+  readonly caller: Principal;
+  readonly list: ListQuery;
+}): Promise<PageAnswer> {
+  // Agents are found by their users, so a search here matches none, as tags and the trash do.
+  if (list.trashed === true || list.tag !== undefined || list.q !== undefined)
+    return envelope(list, { items: [], count: list.count ? 0 : undefined });
+  const { rows, count, next } = await readList(read, agentList, { list, settings: {}, parameters: {} });
+  const users = await findUsers(
+    read,
+    rows.map(({ id }) => id),
+  );
+  const items = rows.flatMap((row) => {
+    const user = users.get(row.id);
+    return user === undefined ? [] : [renderAgent(caller, user, row)];
+  });
+  return envelope(list, { items, count, next });
+}
+
+/** Forgets where the answers of a user come from. Throws `not_found` for a user who is no agent. */
+export async function forgetAgent(tx: Tx, user: User): Promise<void> {
+  await getAgentRow(tx, user);
+  await tx.run(removeAgent, { id: user.id });
 }

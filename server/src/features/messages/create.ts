@@ -1,8 +1,7 @@
 import { messageOperations } from 'confab-contract/messages.ts';
-import { agentChatOperations } from 'confab-contract/second-form/agents.ts';
 import type { WritableApp } from '../../access/access.ts';
 import { resolverOf } from '../../access/targets.ts';
-import { type Call, handler } from '../../binding/handler.ts';
+import { type Call, type Core, handler } from '../../binding/handler.ts';
 import type { Json } from '../../kernel/json.ts';
 import { askAgent, type QuestionParts } from '../agents/questions.ts';
 import { createEntry } from '../entries/create.ts';
@@ -30,7 +29,7 @@ export async function addMessage(
 type CreateParts = Screening & QuestionParts;
 
 /** Creates a message, and has the agent of an agent chat answer it. */
-async function create(
+export async function writeMessage(
   call: Call<typeof messageOperations.createMessage, Draft>,
   { links, agents }: CreateParts,
 ): Promise<Json> {
@@ -40,21 +39,20 @@ async function create(
   return detail;
 }
 
-const screened = screenedDraft('message', resolverOf(messageOperations.createMessage.on));
+const screen = screenedDraft('message', resolverOf(messageOperations.createMessage.on));
+type Screened = Parameters<typeof screen>;
+
+/** Prepares and screens the body of a message. */
+export function prepareMessage(
+  input: Screened[0],
+  call: Screened[1],
+  parts: CreateParts & Core,
+): ReturnType<typeof screen> {
+  return screen(input, call, parts);
+}
 
 /**
  * Creates a message in a chat, a chat room, a private chat or an agent chat. It stores what decides whether a conversation
  * is unread: the newest message of the app and the newest that each member wrote.
  */
-export const createMessage = handler<typeof messageOperations.createMessage, Draft, CreateParts>(
-  messageOperations.createMessage,
-  screened,
-  create,
-);
-
-/** The same in the second form, with a context for an agent. */
-export const createMessageToAgent = handler<
-  typeof agentChatOperations.createMessageToAgent,
-  Draft,
-  CreateParts
->(agentChatOperations.createMessageToAgent, screened, create);
+export const createMessage = handler(messageOperations.createMessage, prepareMessage, writeMessage);
