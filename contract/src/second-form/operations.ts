@@ -5,7 +5,6 @@ import { secondFormConfigurationOperations } from './configuration.ts';
 import { secondFormFileOperations } from './files.ts';
 import { secondFormMemberOperations } from './members.ts';
 import { secondFormEmbedOperations } from './embeds.ts';
-import { secondFormFileOperations } from './files.ts';
 import { secondFormMeetingOperations } from './meetings.ts';
 import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';

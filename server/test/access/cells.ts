@@ -1,8 +1,27 @@
 import assert from 'node:assert/strict';
+import { operations } from 'confab-contract/index.ts';
+import type { Operation } from 'confab-contract/operation.ts';
+import { secondFormOperationList } from 'confab-contract/second-form/operations.ts';
 import type { Answer } from 'confab-testing/server.ts';
 import { engine } from 'confab-testing/stores/databases.ts';
 import type { AppState, Standing } from './policy.ts';
 import type { Caller, World } from './world.ts';
+
+const replaced = new Set(
+  secondFormOperationList
+    .filter((each) => each.replaces === true)
+    .map(({ method, path }) => `${method} ${path}`),
+);
+
+/**
+ * Who can call an operation of the first form by its id: nobody who asks for the second form where that replaces it. The
+ * rows of those are in `second-form.ts`.
+ */
+export function callersOf(id: string, callers: readonly Caller[]): Caller[] {
+  const { method, path } = (operations as { readonly [id: string]: Operation })[id] as Operation;
+  const isReplaced = replaced.has(`${method} ${path}`);
+  return callers.filter(({ isOfSecondForm }) => !isReplaced || isOfSecondForm !== true);
+}
 
 /**
  * Who is tried on a place. An invalid credential is refused before anything is looked up, with an answer that depends
@@ -38,9 +57,12 @@ export function assertCount(cells: number, { all, operations }: { all: number; o
   else assert.ok(cells >= 2 * operations && cells < all, `${cells} cells of ${operations} operations`);
 }
 
-/** How many cells one operation has in all places. */
-export function countCells({ callers, places }: Pick<World, 'callers' | 'places'>): number {
-  return places.reduce((sum, place) => sum + callersIn({ callers }, place).length, 0);
+/** How many cells operations have in all places. */
+export function countCells({ callers, places }: World, ids: readonly string[]): number {
+  const counts = ids.flatMap((id) =>
+    places.map((place) => callersIn({ callers: callersOf(id, callers) }, place).length),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** How the cells of one operation are tried. */

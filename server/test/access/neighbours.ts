@@ -27,6 +27,8 @@ export type Neighbour = Policy & {
   readonly body?: unknown;
   /** Whether a success removes the target. */
   readonly isEnd?: true;
+  /** Whether it changes something only the first time that a caller does it. */
+  readonly isOnce?: true;
 };
 
 const common = { hidden: 404, inTrash: 'gone' } as const;
@@ -49,6 +51,7 @@ const report = {
   success: 200,
   isForOthers: true,
   alwaysChanges: true,
+  isOnce: true,
   body: { reason: 'spam' },
 } as const;
 const takeBack = { ...write, success: 200, isForUsers: true } as const;

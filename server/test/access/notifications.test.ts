@@ -4,8 +4,8 @@ import { operationList } from 'confab-contract/index.ts';
 import { makeApp, makeComment, makeUser } from 'confab-testing/fixtures.ts';
 import { notificationsOf, settledLog } from 'confab-testing/notifications.ts';
 import { type Answer, before, useServer } from 'confab-testing/server.ts';
-import { likeAbsent } from './cells.ts';
-import { type Caller, makeWorld, type World } from './world.ts';
+import { callersOf, likeAbsent } from './cells.ts';
+import { type Caller, inEachForm, makeWorld, type World } from './world.ts';
 
 let world: World;
 let writer: { uid: string; id: number; token: string };
@@ -14,9 +14,11 @@ let cells = 0;
 let now = Date.parse('2026-11-21T08:00:00Z');
 const server = useServer({}, { clock: { now: () => now } });
 before(async () => {
-  world = await makeWorld(server, () => {
-    now += 60_000;
-  });
+  world = inEachForm(
+    await makeWorld(server, () => {
+      now += 60_000;
+    }),
+  );
   writer = await makeUser(server, {}, 'w-write');
   app = (await makeApp(server, { access: 'write' })).id;
 });
@@ -52,7 +54,7 @@ describe('access to notifications', () => {
   for (const id of own)
     test(`by ${id}`, async () => {
       let target = await makeNotification();
-      for (const caller of world.callers) {
+      for (const caller of callersOf(id, world.callers)) {
         const answer = await send(id, target, caller.headers);
         cells += 1;
         assert.equal(answer.status, statusFor(caller, id === 'deleteNotification' ? 204 : 200), caller.name);
@@ -67,7 +69,7 @@ describe('access to notifications', () => {
   for (const id of forUsers)
     test(`by ${id}`, async () => {
       const target = await makeNotification();
-      for (const caller of world.callers) {
+      for (const caller of callersOf(id, world.callers)) {
         const answer = await send(id, '', caller.headers);
         cells += 1;
         assert.equal(answer.status, caller.kind === 'token' ? 200 : 401, caller.name);

@@ -16,6 +16,8 @@ export type Caller = Standing & {
   readonly name: string;
   readonly uid?: string;
   readonly headers: Record<string, string>;
+  /** Asks for the second form with every request. */
+  readonly isOfSecondForm?: true;
 };
 
 /** One app of each type in one state, with something in it that can be commented, read and edited. */
@@ -190,6 +192,19 @@ export async function makePlace(server: TestServer, state: AppState): Promise<Pl
     comment: comment.id,
     apps: [app.uid, files.uid, posts.uid],
   };
+}
+
+/** The world with everybody twice: as they are, and asking for the second form. */
+export function inEachForm(world: World): World {
+  const second = world.callers.map(
+    (caller): Caller => ({
+      ...caller,
+      name: `${caller.name}, in the second form`,
+      headers: { ...caller.headers, 'x-weavy-source': '@weavy/uikit-web@32.2.0' },
+      isOfSecondForm: true,
+    }),
+  );
+  return { ...world, callers: [...world.callers, ...second] };
 }
 
 /** Makes the world of the matrix: each access, live and in the trash. */
