@@ -45,20 +45,27 @@ export function validatorOf(schema: object): ValidateFunction {
   return validator;
 }
 
-/** The operations of both forms; those of the second come first, because they can replace those of the first. */
-const patterns = [...secondFormOperationList, ...operationList].map((operation) => ({
-  operation,
-  pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`),
-}));
+/** The operations at their addresses: those of the first form, and of the second those that replace none. */
+const patterns = [...operationList, ...secondFormOperationList]
+  .filter((operation) => operation.replaces !== true)
+  .map((operation) => ({
+    operation,
+    pattern: new RegExp(`^${operation.path.replaceAll('.', '\\.').replaceAll(/\{[a-z_]+\}/g, '[^/]+')}$`),
+  }));
+
+const addressOf = ({ method, path }: Operation) => `${method} ${path}`;
+const replacing = new Map(
+  secondFormOperationList.filter(({ replaces }) => replaces === true).map((each) => [addressOf(each), each]),
+);
 
 /** The operation of a request, or undefined for any other path or method. */
 function operationOf(method: string, target: string, isSecond: boolean): Operation | undefined {
   // A fragment has no place in a request, and the server leaves it out as it does the query.
   const bare = target.split(/[?#]/)[0] ?? '';
-  return patterns.find(
-    ({ operation, pattern }) =>
-      operation.method === method && (isSecond || operation.replaces !== true) && pattern.test(bare),
+  const operation = patterns.find(
+    (each) => each.operation.method === method && each.pattern.test(bare),
   )?.operation;
+  return (isSecond && operation !== undefined && replacing.get(addressOf(operation))) || operation;
 }
 
 /** The file in which the run collects the responses that each test file has seen; set by tools/test.ts. */
