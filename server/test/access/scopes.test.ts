@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { operations } from 'confab-contract/index.ts';
 import type { Operation } from 'confab-contract/operation.ts';
+import { secondFormOperationList } from 'confab-contract/second-form/operations.ts';
 import { movableClock } from 'confab-testing/clock.ts';
 import { makeApp, makeUser } from 'confab-testing/fixtures.ts';
 import { keptLog } from 'confab-testing/log.ts';
@@ -11,7 +12,7 @@ import { type Answer, use, useServer } from 'confab-testing/server.ts';
 import { useStoreWatch } from 'confab-testing/stores/store-watch.ts';
 import { intended, makeScopedKeys, scopesFor, scopesOfEngine, whole } from './scopes.ts';
 
-const forKeys = Object.values<Operation>(operations).filter(
+const forKeys = [...Object.values<Operation>(operations), ...secondFormOperationList].filter(
   ({ caller }) => caller === 'any' || caller === 'key',
 );
 
@@ -29,8 +30,10 @@ const create = async (...given: Parameters<typeof server.running.keys.create>) =
   await server.running.keys.create(...given);
 const keys = use(() => makeScopedKeys(server));
 
-const call = async ({ method, path }: Operation, as: string) =>
-  await server.call(method, path, undefined, { as });
+const inSecondForm = { 'x-weavy-source': '@weavy/uikit-web@32.2.0' };
+
+const call = async ({ method, path, replaces }: Operation, as: string) =>
+  await server.call(method, path, undefined, { as, ...(replaces === true && { headers: inSecondForm }) });
 
 const outcomeOf = ({ status, body }: Answer) => [status, body?.code];
 

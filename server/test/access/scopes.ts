@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { operations } from 'confab-contract/index.ts';
 import type { Operation } from 'confab-contract/operation.ts';
+import type { secondFormOperations } from 'confab-contract/second-form/operations.ts';
 import { assertProblem } from 'confab-testing/problem.ts';
 import type { Answer, TestServer } from 'confab-testing/server.ts';
 import { engine } from 'confab-testing/stores/databases.ts';
@@ -24,8 +25,10 @@ export const whole: readonly string[] = [
   'updateSite',
 ];
 
+type Id = keyof typeof operations | keyof typeof secondFormOperations;
+
 /** What a key may do with each scope besides reading, written apart from the contract, so that an error there shows. */
-export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof typeof operations)[] } = {
+export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly Id[] } = {
   apps: [
     ...(['createApp', 'updateApp', 'upsertApp', 'initApp', 'deleteApp', 'trashApp', 'restoreApp'] as const),
     ...(['addMember', 'addMembers', 'removeMember', 'removeMembers'] as const),
@@ -35,6 +38,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
       'createPostComment',
       'createPost',
       'createMessage',
+      'createMessageToAgent',
     ] as const),
     ...([
       'createBlob',
@@ -58,6 +62,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly (keyof
       'initApp',
       'eraseUser',
     ] as const),
+    ...(['upsertAgent', 'updateAgent', 'deleteAgent'] as const),
     ...(['issueToken', 'revokeTokens', 'createDirectory', 'updateDirectory', 'deleteDirectory'] as const),
     ...(['deleteNotification', 'markNotification', 'unmarkNotification'] as const),
     ...(['createImportBlob', 'createImport', 'runImport', 'stopImport', 'undoImport'] as const),
