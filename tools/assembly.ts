@@ -21,11 +21,11 @@ const folders = [
   'contract/src',
   'docs',
   'elements/{src,themes,generate,dist}',
-  'server/{docs,openapi.json,generate}',
+  'server/{docs,openapi*.json,generate}',
   'server/src/http/{elements,console,docs}',
   'tools',
 ];
-const files = ['openapi.json', 'elements/*', 'package-lock.json'];
+const files = ['openapi*.json', 'elements/*', 'package-lock.json'];
 
 /** Remembers of which files the last assembly was made. */
 const stampFile = path.join(root, 'node_modules/.cache/confab-assembly');
@@ -72,8 +72,10 @@ function giveToServer(): void {
   // The pictures are those that the guides show, which are read from where they were just copied to.
   giveDocs(picturesIn(guideSources()));
   giveDocs(['webhook-vectors.json', 'confab.schema.json', 'elements-knobs.html']);
-  const openApi: unknown = JSON.parse(readFileSync(path.join(root, 'openapi.json'), 'utf8'));
-  writeFileSync(path.join(server, 'openapi.json'), JSON.stringify(openApi));
+  for (const name of ['openapi.json', 'openapi-second-form.json']) {
+    const openApi: unknown = JSON.parse(readFileSync(path.join(root, name), 'utf8'));
+    writeFileSync(path.join(server, name), JSON.stringify(openApi));
+  }
 }
 
 function copyFolder(from: string, to: string): void {

@@ -22,7 +22,7 @@ const pdfLicenses = fileURLToPath(new URL('licenses/pdfjs', import.meta.url));
 export async function buildPackage(server = own): Promise<void> {
   await assemble();
   if (server !== own)
-    for (const name of ['docs', 'openapi.json'])
+    for (const name of ['docs', 'openapi.json', 'openapi-second-form.json'])
       cpSync(path.join(own, name), path.join(server, name), { recursive: true });
   const dist = path.join(server, 'dist');
   rmSync(dist, { recursive: true, force: true });

@@ -87,7 +87,7 @@ const change = {
   effect: 'change',
   body: AgentPut,
   errors: [400, 401, 403, 404, 422],
-  example: { name: 'Guide', base_url: 'https://llm.example.com/v1', model: 'small', secret: 'a key' },
+  example: { name: 'Guide', base_url: 'https://llm.example.com/v1', model: 'small', secret: 'a-key' },
 } as const;
 
 export const agentOperations = operationsOf('Agents', {

@@ -1,3 +1,4 @@
+import { operationList } from '../index.ts';
 import type { Operation } from '../operation.ts';
 import { agentChatOperations, agentOperations } from './agents.ts';
 import { secondFormAppOperations } from './apps.ts';
@@ -29,3 +30,16 @@ export const secondFormOperations = {
 
 /** The same as a list, in the order of the reference. */
 export const secondFormOperationList: readonly Operation[] = Object.values(secondFormOperations);
+
+const addressOf = ({ method, path }: Operation) => `${method} ${path}`;
+
+/** All operations as a request of the second form finds them: those of the first, those that replace some, and the others. */
+export function operationsInSecondForm(): readonly Operation[] {
+  const replacing = new Map(
+    secondFormOperationList
+      .filter(({ replaces }) => replaces === true)
+      .map((each) => [addressOf(each), each]),
+  );
+  const added = secondFormOperationList.filter(({ replaces }) => replaces !== true);
+  return [...operationList.map((each) => replacing.get(addressOf(each)) ?? each), ...added];
+}

@@ -160,6 +160,7 @@ const entrySchemas = new Set(
 const unchanged: ReadonlySet<string> = new Set(['Event', 'WebhookEvent', 'DeliveryPayload', 'AnyDelivery']);
 
 const known = new WeakMap<object, object>();
+const madeHere = new WeakSet<object>();
 
 /** A schema of the first form in the second, with all schemas within it. */
 export function inSecondForm<T extends TSchema>(schema: T): TSchema {
@@ -168,9 +169,24 @@ export function inSecondForm<T extends TSchema>(schema: T): TSchema {
   if (unchanged.has((schema as ObjectSchema).$id ?? '')) return schema;
   const made = {} as Record<PropertyKey, unknown>;
   known.set(schema, made);
+  madeHere.add(made);
   const changed = withChanges(schema as unknown as ObjectSchema);
-  for (const key of Reflect.ownKeys(changed)) made[key] = mapped((changed as never)[key]);
+  // What TypeBox notes on a schema is not enumerable and stays so, because it is not part of it.
+  for (const key of Reflect.ownKeys(changed))
+    Object.defineProperty(made, key, {
+      ...Object.getOwnPropertyDescriptor(changed, key),
+      value: mapped((changed as never)[key]),
+    });
   return made as unknown as TSchema;
+}
+
+/**
+ * The name of a schema in the document of the second form. What the log has stays in the first, so a schema that differs
+ * there has a name of its own.
+ */
+export function idInSecondForm(schema: TSchema, id: string): string {
+  const isSame = madeHere.has(schema) || JSON.stringify(inSecondForm(schema)) === JSON.stringify(schema);
+  return isSame ? id : `${id}InFirstForm`;
 }
 
 type ObjectSchema = TSchema & {

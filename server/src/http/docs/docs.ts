@@ -156,6 +156,7 @@ function start({ guides, reference }: Docs): Markup {
 <div class="groups">${groups}</div>
 <h2 id="programs">For programs</h2>
 <dl><dt><a href="/openapi.json">OpenAPI document</a></dt><dd>The reference as OpenAPI 3.1, from which clients can be generated.</dd>
+<dt><a href="/openapi-second-form.json">OpenAPI document of the second form</a></dt><dd>What is answered to version 23 and later of the reference client.</dd>
 <dt><a href="/llms.txt">llms.txt</a></dt><dd>All of these pages as Markdown.</dd>
 <dt><a href="/problems">Problems</a></dt><dd>What each error code means and what to do about it.</dd></dl>
 </main>`;
@@ -212,5 +213,6 @@ function overview({ guides, reference }: Docs, url: string): string {
     '',
     ...reference.map(item),
     `- [OpenAPI](${url}/openapi.json): The same as OpenAPI 3.1.`,
+    `- [OpenAPI, second form](${url}/openapi-second-form.json): What is answered to newer reference clients.`,
   ].join('\n')}\n`;
 }

@@ -137,6 +137,10 @@ curl -X PATCH ${url}/api/comments/17 -H "Authorization: Bearer $TOKEN" -H "Conte
         ],
         ['`GET /version`', 'The version of the interface for existing clients, as plain text.'],
         ['`GET /openapi.json`', 'This reference as OpenAPI 3.1.'],
+        [
+          '`GET /openapi-second-form.json`',
+          'The second form as OpenAPI 3.1: what is answered to version 23 and later of the reference client.',
+        ],
       ],
     ),
   ];

@@ -85,7 +85,7 @@ const fieldNames = new Set([
 
 /** An example of what the schema describes. */
 export function exampleOf(schema: Schema, named: { readonly [name: string]: Schema }): unknown {
-  const owner = (nameOf(schema) ?? '').replace(/Item$/, '');
+  const owner = (nameOf(schema) ?? '').replace(/InFirstForm$/, '').replace(/Item$/, '');
   const target = resolved(schema, named);
   const { type, properties, items } = target;
   const [first] = (target.anyOf ?? []) as readonly Schema[];
@@ -100,10 +100,15 @@ export function exampleOf(schema: Schema, named: { readonly [name: string]: Sche
         name,
         values[`${owner}.${name}`] ??
           (property.examples as readonly unknown[] | undefined)?.[0] ??
-          values[name] ??
+          valueFor(name, property) ??
           exampleOf(property, named),
       ]),
   );
+}
+
+/** The value listed under the name of a property. A list of the second form is an object with its count. */
+function valueFor(name: string, { type }: Schema): unknown {
+  return type === 'object' && Array.isArray(values[name]) ? undefined : values[name];
 }
 
 function plainValue(schema: Schema): unknown {

@@ -2,6 +2,8 @@ import { ProblemBody } from 'confab-contract/fields.ts';
 import { type Operation, takesIdempotencyKey } from 'confab-contract/operation.ts';
 import { locationOf, resourceOf, tagKindOf, takesIfNoneMatch } from 'confab-contract/representations.ts';
 import { scopes, scopesOf } from 'confab-contract/scopes.ts';
+import { operationsInSecondForm } from 'confab-contract/second-form/operations.ts';
+import { idInSecondForm, inSecondForm } from 'confab-contract/second-form/schemas.ts';
 import type { TSchema } from 'typebox';
 import type { OpenApi, Part } from './document.ts';
 import { exampleOf } from './examples.ts';
@@ -28,6 +30,8 @@ Send \`Authorization: Bearer\` with an API key (for a server, it manages everyth
 Properties without a value are absent, never null. Times are RFC 3339 in UTC with three fractional digits. Bodies and queries are read leniently: unknown properties are ignored and query values out of range are clamped; with \`Prefer: handling=strict\` both are refused, and the answer says so in \`Preference-Applied\`. Every error is a problem (RFC 9457) whose \`type\` leads to a page of this server. It names every field at fault at once, and the first 20 when there are more. The default response of an operation has the statuses that every operation can return.
 
 Requests are limited by caller and address, apart for reading, searching, writing, uploading and live connections. The fields \`RateLimit\` and \`RateLimit-Policy\` show what is left; beyond a limit the answer is 429 \`rate_limited\` with \`Retry-After\`.`;
+
+const secondFormIntroduction = `This document describes the second form of the interface: what a request is answered whose header \`X-Weavy-Source\` names a version from 23 of the reference client. Without that header everything is as \`/openapi.json\` says, which also has the webhooks: they and the log are the same for everybody, so what is in an event here has the first form.`;
 
 /** The headers of answers that operations refer to. */
 const sharedHeaders: Part = {
@@ -97,10 +101,60 @@ function callersOf(operation: Operation): Part {
   };
 }
 
+/** What differs in the document of the second form. */
+type DocumentForm = {
+  readonly introduction: string;
+  readonly shapeOf: (schema: TSchema) => TSchema;
+  readonly schemas: Schemas;
+  readonly parameters: Part;
+  /** The parameters that every operation has. */
+  readonly ofAll: readonly Part[];
+};
+
+const firstForm = (): DocumentForm => ({
+  introduction,
+  shapeOf: (schema) => schema,
+  schemas: createSchemas(),
+  parameters: {},
+  ofAll: [],
+});
+
+const secondForm = (): DocumentForm => ({
+  introduction: `${introduction}\n\n${secondFormIntroduction}`,
+  shapeOf: inSecondForm,
+  schemas: createSchemas(undefined, idInSecondForm),
+  parameters: {
+    Source: {
+      name: 'X-Weavy-Source',
+      in: 'header',
+      required: true,
+      description:
+        'The client, with its version: a major of 23 or more asks for the second form. The reference client sends it with every request.',
+      schema: { type: 'string', pattern: '^@weavy/uikit-[a-z]+@\\d+' },
+      example: '@weavy/uikit-web@32.2.0',
+    },
+  },
+  ofAll: [{ $ref: '#/components/parameters/Source' }],
+});
+
 /** Creates the document of `operations`; the same operations always give the same document. */
 export function openApi(operations: readonly Operation[], about: { version: string; url: string }): OpenApi {
-  const schemas = createSchemas();
-  const parameters = sharedParameters();
+  return documentOf(operations, { ...about, form: firstForm() });
+}
+
+/** The document of the second form, as a request that asks for it finds all operations. It has no webhooks. */
+export function openApiInSecondForm(about: { version: string; url: string }): OpenApi {
+  return documentOf(operationsInSecondForm(), { ...about, form: secondForm() });
+}
+
+function documentOf(
+  operations: readonly Operation[],
+  about: { version: string; url: string; form: DocumentForm },
+): OpenApi {
+  const { form } = about;
+  const { schemas } = form;
+  const isFirst = form.ofAll.length === 0;
+  const parameters: { [name: string]: unknown } = { ...sharedParameters(), ...form.parameters };
   const responses: Shared['responses'] = {};
   const refusals = createRefusals(operations);
   const paths: { [path: string]: { [method: string]: Part } } = {};
@@ -108,13 +162,14 @@ export function openApi(operations: readonly Operation[], about: { version: stri
     const methods = paths[operation.path] ?? {};
     paths[operation.path] = methods;
     methods[operation.method.toLowerCase()] = describe(operation, {
+      form,
       schemas,
       parameters,
       responses,
       refusals,
     });
   }
-  const deliveries = deliverySchemas(schemas);
+  const deliveries = isFirst ? deliverySchemas(schemas) : {};
   const refused = refusals.named(schemas.use(ProblemBody));
   const tags = [...new Set(operations.map(({ tag }) => tag))];
   const document: OpenApi = {
@@ -123,7 +178,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
       title: 'Confab',
       version: about.version,
       summary: 'A self-hosted collaboration server: apps with members, comments and webhooks.',
-      description: introduction,
+      description: form.introduction,
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'Confab' },
     },
@@ -131,7 +186,7 @@ export function openApi(operations: readonly Operation[], about: { version: stri
     security: securityOf.any,
     tags: tags.map((name) => ({ name, description: tagSentences[name] ?? name })),
     paths,
-    webhooks: webhookParts(schemas),
+    ...(isFirst ? { webhooks: webhookParts(schemas) } : {}),
     components: {
       schemas: { ...schemas.named(), ...deliveries },
       parameters,
@@ -152,11 +207,12 @@ export function openApi(operations: readonly Operation[], about: { version: stri
       },
     },
   };
-  return withSharedParts(withExamples(document));
+  return withSharedParts(withExamples(document), !isFirst);
 }
 
 /** What operations refer to by name. It grows while they are described. */
 type Shared = {
+  readonly form: DocumentForm;
   readonly schemas: Schemas;
   readonly parameters: { [name: string]: unknown };
   readonly responses: { [name: string]: unknown };
@@ -171,7 +227,7 @@ function describe(operation: Operation, shared: Shared): Part {
     operation.upload !== undefined ||
     (body !== undefined && (!('required' in body) || (body.required as string[]).length > 0));
   const parameters = parametersOf(operation, schemas).map((each) => parameterPart(each, shared.parameters));
-  parameters.push({ $ref: '#/components/parameters/Prefer' });
+  parameters.push(...shared.form.ofAll, { $ref: '#/components/parameters/Prefer' });
   if (takesIdempotencyKey(operation)) parameters.push({ $ref: '#/components/parameters/IdempotencyKey' });
   const isConditional = resourceOf(operation) !== undefined;
   if (isConditional) parameters.push({ $ref: '#/components/parameters/IfMatch' });
@@ -228,7 +284,7 @@ function parameterPart(parameter: Parameter, shared: Shared['parameters']): Part
 function successOf(
   operation: Operation,
   { status, schema }: { readonly status: number; readonly schema: TSchema | null },
-  { schemas, responses: known }: Shared,
+  { form, schemas, responses: known }: Shared,
 ): Part {
   const has = {
     Page: isPaged(operation),
@@ -246,7 +302,7 @@ function successOf(
   };
   const description = status === 201 ? 'Created.' : status === 204 ? 'Done; there is no body.' : 'Done.';
   const media = operation.media ?? 'application/json';
-  const bodies = bodiesOf(operation, schema).map((each) => schemas.use(each));
+  const bodies = bodiesOf(operation, schema, form).map((each) => schemas.use(each));
   const body = bodies.length > 1 ? { anyOf: bodies } : bodies[0];
   const content = body === undefined ? {} : { content: { [media]: { schema: body } } };
   const response = { description, headers, ...content };
@@ -259,11 +315,13 @@ function successOf(
   return { $ref: `#/components/responses/${name}` };
 }
 
-/** The bodies that a success can have: that of visitors may be another. */
-function bodiesOf({ visitors, signedIn }: Operation, schema: TSchema | null): TSchema[] {
+/** The bodies that a success can have: that of visitors may be another, and without a credential it has the first form. */
+function bodiesOf({ visitors, signedIn }: Operation, schema: TSchema | null, form: DocumentForm): TSchema[] {
   const ofVisitors = visitors ?? signedIn ?? undefined;
   if (schema === null) return [];
-  return ofVisitors === undefined || ofVisitors === schema ? [schema] : [schema, ofVisitors];
+  const shown = form.shapeOf(schema);
+  if (ofVisitors === undefined || ofVisitors === schema) return [shown];
+  return [shown, visitors ?? form.shapeOf(ofVisitors)];
 }
 
 /** Whether an operation returns pages with a link to the next one. */
@@ -356,10 +414,11 @@ function withExamples(document: OpenApi): OpenApi {
     return part;
   };
   const { paths, webhooks, components } = document;
+  const ofReceivers = webhooks === undefined ? {} : { webhooks: visit(webhooks) };
   return {
     ...document,
     paths: visit(paths),
-    webhooks: visit(webhooks),
+    ...ofReceivers,
     components: { ...components, responses: visit(components.responses), examples },
   };
 }

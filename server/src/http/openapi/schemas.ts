@@ -28,8 +28,14 @@ export type Schemas = {
   named(): { readonly [name: string]: Schema };
 };
 
-/** An empty collection of named schemas. References use the path of an OpenAPI document unless another is given. */
-export function createSchemas(place = '#/components/schemas/'): Schemas {
+/**
+ * An empty collection of named schemas. References use the path of an OpenAPI document unless another is given, and
+ * schemas have their ids as names unless `nameFor` gives them others.
+ */
+export function createSchemas(
+  place = '#/components/schemas/',
+  nameFor: (schema: TSchema, id: string) => string = (_, id) => id,
+): Schemas {
   const byName = new Map<string, Schema>();
 
   function add(name: string, schema: Schema): Schema {
@@ -51,7 +57,8 @@ export function createSchemas(place = '#/components/schemas/'): Schemas {
     };
     if (typeof $id !== 'string') return schema;
     // A reference may have its own description alongside that of its target (JSON Schema 2020-12, 8.2.3.1).
-    return { ...add($id, schema), ...(meaning === undefined ? {} : { description: meaning }) };
+    const name = nameFor(value as TSchema, $id);
+    return { ...add(name, schema), ...(meaning === undefined ? {} : { description: meaning }) };
   }
 
   return {

@@ -7,9 +7,12 @@ import type { Schema } from './schemas.ts';
  * another, the facts of pages, and the parameters of a path. The types that generators make keep their names.
  */
 
-/** The document with each of these once. Throws when a schema has not all of the one that it is declared to extend. */
-export function withSharedParts(document: OpenApi): OpenApi {
-  return withPathParameters(withRepeatedParameters(withBases(withTimestamps(document))));
+/**
+ * The document with each of these once. Throws when a schema has not all of the one that it is declared to extend, unless
+ * `isLenient`: then such a schema stands by itself.
+ */
+export function withSharedParts(document: OpenApi, isLenient = false): OpenApi {
+  return withPathParameters(withRepeatedParameters(withBases(withTimestamps(document), isLenient)));
 }
 
 /** Describes times once, in a schema of their own: a tenth of all properties are times. */
@@ -74,7 +77,7 @@ function isObject(schema: Schema | undefined): schema is ObjectSchema {
   return schema?.type === 'object' && 'properties' in schema;
 }
 
-function withBases(document: OpenApi): OpenApi {
+function withBases(document: OpenApi, isLenient: boolean): OpenApi {
   const { schemas } = document.components;
   const parts: { [name: string]: Schema } = {};
   const baseOf: { [name: string]: string } = { ...bases };
@@ -87,7 +90,8 @@ function withBases(document: OpenApi): OpenApi {
   const named: Named = { ...schemas, ...parts };
   const extended = Object.entries(named).map(([name, schema]): [string, Schema] => {
     const base = baseOf[name];
-    return [name, base === undefined ? schema : extending(name, { base, named })];
+    if (base === undefined || (isLenient && !isExtended(name, { base, named }))) return [name, schema];
+    return [name, extending(name, { base, named })];
   });
   return { ...document, components: { ...document.components, schemas: Object.fromEntries(extended) } };
 }
@@ -125,11 +129,25 @@ function isRequired({ required = [] }: ObjectSchema, property: string): boolean 
   return required.includes(property);
 }
 
-/** The schema as its base and what it has besides. */
-function extending(name: string, { base, named }: { base: string; named: Named }): Schema {
+type Extended = { readonly base: string; readonly named: Named };
+
+/** Whether a schema has everything of a base that is there. */
+function isExtended(name: string, of: Extended): boolean {
+  return of.named[of.base] !== undefined && lackedBy(name, of) === undefined;
+}
+
+/** A property that a schema has not as its base has it; undefined if there is none. */
+function lackedBy(name: string, { base, named }: Extended): string | undefined {
   const schema = objectOf(name, named);
   const from = objectOf(base, named);
-  const other = Object.keys(from.properties).find((property) => !isSame(property, schema, from));
+  return Object.keys(from.properties).find((property) => !isSame(property, schema, from));
+}
+
+/** The schema as its base and what it has besides. */
+function extending(name: string, { base, named }: Extended): Schema {
+  const schema = objectOf(name, named);
+  const from = objectOf(base, named);
+  const other = lackedBy(name, { base, named });
   if (other !== undefined) throw new Error(`${other} of ${name} is not that of ${base}`);
   const isOwn = (property: string): boolean => !(property in from.properties);
   const { properties, required = [], description, ...rest } = schema;

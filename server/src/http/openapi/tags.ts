@@ -11,6 +11,8 @@ export const tagSentences: { readonly [tag: string]: string } = {
   Polls: 'Options among which each person has one vote.',
   Files: 'What people upload to a files app; comments can be made on it.',
   Blobs: 'Uploaded bytes, before they become a file or an attachment.',
+  Features: 'What the server lets users do.',
+  Agents: 'Users who are programs, and the chats that people have with them.',
   Users: 'The people of the host product, and the access tokens they call with.',
   Directories: 'Groups of users that the access level of an app can be limited to.',
   Messages: 'What people write in a chat app, in a room or in a private conversation.',

@@ -41,7 +41,8 @@ export function bindPages(http: Http, about: About): void {
     [stylePath]: styleAnswer,
     [scriptPath]: scriptAnswer,
     ...docs.pages,
-    '/openapi.json': () => documentAnswer(about),
+    '/openapi.json': () => documentAnswer(about, 'openapi.json'),
+    '/openapi-second-form.json': () => documentAnswer(about, 'openapi-second-form.json'),
   };
   for (const [path, make] of Object.entries(pages)) {
     const answer = serveCached(make);
@@ -56,12 +57,12 @@ export function bindPages(http: Http, about: About): void {
   if (contact !== undefined) bindSecurityContact(http, { ...about, contact });
 }
 
-/** The generated OpenAPI document, which is beside `server/src/` in a checkout and beside `dist/` in the package. */
-const documentFile = new URL('../../../openapi.json', import.meta.url);
+/** Where the generated OpenAPI documents are: beside `server/src/` in a checkout and beside `dist/` in the package. */
+const documents = new URL('../../../', import.meta.url);
 
-/** The generated document with the address of this server: to make it here would hold up all other requests. */
-function documentAnswer({ publicUrl }: About): WholeAnswer {
-  const text = readFileSync(documentFile, 'utf8');
+/** A generated document with the address of this server: to make it here would hold up all other requests. */
+function documentAnswer({ publicUrl }: About, name: string): WholeAnswer {
+  const text = readFileSync(new URL(name, documents), 'utf8');
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'public, max-age=300' },

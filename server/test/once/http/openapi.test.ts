@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { operationList } from 'confab-contract/index.ts';
 import { problems } from 'confab-contract/problem.ts';
 import { scopesOf } from 'confab-contract/scopes.ts';
@@ -20,6 +19,7 @@ import {
 import { createSchemas } from '../../../src/http/openapi/schemas.ts';
 import { withSharedParts } from '../../../src/http/openapi/shared-parts.ts';
 import { tagSentences } from '../../../src/http/openapi/tags.ts';
+import { assertExamples, descriptionsIn, followedIn, isFragment, undescribed } from './openapi-checks.ts';
 
 const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
 /** The most bytes of the document without white space. It may go down, never up (decision 0138). */
@@ -34,39 +34,7 @@ const every = operationList.map((operation) => {
   };
 });
 
-/** The paths of properties without a description in a part of the document. */
-function undescribed(part: any, path: string): string[] {
-  if (typeof part !== 'object' || part === null) return [];
-  const isSchema = part.type === 'object' && typeof part.properties === 'object';
-  const here = Object.entries<any>(isSchema ? part.properties : {})
-    .filter(([, property]) => typeof property.description !== 'string' || property.description.trim() === '')
-    .map(([name]) => `${path}.${name}`);
-  // An example is a value, so its properties have no descriptions.
-  const inner = Object.entries(part).filter(([key]) => key !== 'example' && key !== 'examples');
-  return [...here, ...inner.flatMap(([key, value]) => undescribed(value, `${path}/${key}`))];
-}
-
-/** Whether a text is not a sentence: it begins or ends in the middle, or has fewer than three words. */
-function isFragment(text: string): boolean {
-  return !/^[A-Z`].*\.$/s.test(text) || text.split(' ').length < 3;
-}
-
-/** The descriptions of all parts of a document. */
-function descriptionsIn(part: any): string[] {
-  if (typeof part !== 'object' || part === null) return [];
-  const own = typeof part.description === 'string' ? [part.description] : [];
-  const inner = Object.entries(part).filter(([key]) => key !== 'example' && key !== 'examples');
-  return [...own, ...inner.flatMap(([, value]) => descriptionsIn(value))];
-}
-
-/** The target of a reference, or the part itself. */
-function followed(part: any): any {
-  if (part?.$ref === undefined) return part;
-  return part.$ref
-    .slice(2)
-    .split('/')
-    .reduce((inner: any, key: string) => inner[key], document);
-}
+const followed = (part: any): any => followedIn(document, part);
 
 /** The properties of a schema and those that are required, with those of what it extends. */
 function flattened({ allOf = [], properties = {}, required = [] }: any): {
@@ -367,31 +335,7 @@ describe('an operation in the document', () => {
   });
 
   test('has valid examples of each body and each response', () => {
-    const ajv = new Ajv2020({ strict: false, formats: { 'date-time': true } });
-    ajv.addSchema(document, 'document');
-    let examples = 0;
-    for (const [path, { parameters: _, ...methods }] of Object.entries<any>(document.paths))
-      for (const [method, described] of Object.entries<any>(methods)) {
-        const at = `#/paths/${path.replaceAll('/', '~1').replaceAll('{', '%7B').replaceAll('}', '%7D')}/${method}`;
-        const places = [
-          [`${at}/requestBody`, described.requestBody],
-          ...Object.keys(described.responses).map((status) => [
-            described.responses[status].$ref ?? `${at}/responses/${status}`,
-            followed(described.responses[status]),
-          ]),
-        ] as const;
-        for (const [place, part] of places) {
-          const media = part?.content?.['application/json'];
-          if (media === undefined) continue;
-          const { example = followed(Object.values(media.examples ?? {})[0])?.value } = media;
-          assert.notEqual(example, undefined, `${method} ${path} ${place} has no example`);
-          const validate = ajv.getSchema(`document${place}/content/application~1json/schema`);
-          assert.ok(validate !== undefined, place);
-          assert.ok(validate(example), `${method} ${path} ${place}: ${ajv.errorsText(validate.errors)}`);
-          examples += 1;
-        }
-      }
-    assert.ok(examples > operationList.length);
+    assert.ok(assertExamples(document) > operationList.length);
   });
 
   test('uses the uid of a user for users and that of an app for apps', () => {
