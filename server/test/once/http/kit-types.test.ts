@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { openApiInSecondForm } from '../../../src/http/openapi/openapi.ts';
+import { propertiesOf } from './kit-types.ts';
+
+const document = openApiInSecondForm({ version: '1.2.3', url: '/' }) as any;
+
+/** The schema of each type of the kit: of what is got alone, and of what stands in a list or in something else. */
+const schemas: { readonly [schema: string]: string } = {
+  User: 'UserType',
+  UserCard: 'UserDetailType',
+  ListedUser: 'UserType',
+  App: 'AppType',
+  AppItem: 'AppType',
+  Conversation: 'AppType',
+  AppMember: 'MemberDetailType',
+  Comment: 'MsgType',
+  CommentItem: 'MsgType',
+  Message: 'MessageType',
+  MessageItem: 'MessageType',
+  Post: 'PostType',
+  PostItem: 'PostType',
+  File: 'FileType',
+  FileItem: 'FileType',
+  Attachment: 'FileType',
+  Embed: 'EmbedType',
+  Meeting: 'MeetingType',
+  Notification: 'NotificationType',
+  Option: 'PollOptionType',
+  Reaction: 'ReactableType',
+  Agent: 'AgentDetailType',
+};
+
+const asEmpty =
+  'Absent without a value, as everywhere in the interface; the kit shows what is absent as empty.';
+const notSubscribed = 'Only apps, posts and files can be subscribed; the kit asks for it of those alone.';
+const byExpand =
+  'Declared as in the first form, where it is expanded; only a comment that is gone and keeps its place lacks it.';
+const ofProvider =
+  'Another kind of agent: where answers come from is an address here, and no element reads what a provider has.';
+const ofJitsi =
+  'Meetings are of Jitsi, which needs no account: there is nothing to authorize, and the link is the code.';
+const isPending = 'Made by the operations on apps and notifications of the second form.';
+
+/** Reasons for several properties of several schemas. */
+function because(reason: string, names: string, properties: string): { readonly [property: string]: string } {
+  const all = names.split(' ').flatMap((schema) => properties.split(' ').map((name) => `${schema}.${name}`));
+  return Object.fromEntries(all.map((each) => [each, reason]));
+}
+
+/** What a schema has not, or not always, as the kit's type says, and why the kit works without it. */
+const exceptions: { readonly [property: string]: string } = {
+  ...because(asEmpty, 'Comment CommentItem Message MessageItem Post PostItem', 'html plain text'),
+  ...because(notSubscribed, 'Comment CommentItem Message MessageItem', 'is_subscribed'),
+  ...because(byExpand, 'CommentItem MessageItem PostItem', 'created_by'),
+  ...because(ofProvider, 'Agent', 'functions instructions knowledge mcp_servers model provider web_search'),
+  ...because(ofJitsi, 'Meeting', 'auth_url code created_at join_url provider_id'),
+};
+
+/** What may be missing, or be there already. */
+const awaited: { readonly [property: string]: string } = {
+  ...because(
+    isPending,
+    'App AppItem Conversation',
+    'archive_url avatar_url description is_pinned is_unread last_message members name rev',
+  ),
+  ...because(isPending, 'AppMember', 'name'),
+  ...because(isPending, 'Notification', 'actor metadata type'),
+};
+
+function schemaOf(name: string): { properties: any; required: string[] } {
+  const { allOf = [], properties = {}, required = [] } = document.components.schemas[name];
+  const parts = allOf.map((part: any) =>
+    part.$ref === undefined ? part : schemaOf(part.$ref.split('/').at(-1)),
+  );
+  return {
+    properties: Object.assign({}, ...parts.map((part: any) => part.properties), properties),
+    required: [...parts.flatMap((part: any) => part.required ?? []), ...required],
+  };
+}
+
+/** What a property of a schema is. */
+function kindsOf(property: any): string[] {
+  if (property === undefined) return [];
+  const name = property.$ref?.split('/').at(-1);
+  if (name === 'Timestamp') return ['string'];
+  if (name !== undefined) {
+    const target = document.components.schemas[name];
+    return 'properties' in target || 'allOf' in target ? shapesOf(schemaOf(name)) : kindsOf(target);
+  }
+  const { type, anyOf, enum: values, const: value } = property;
+  if (anyOf !== undefined) return anyOf.flatMap(kindsOf);
+  if (type === 'object') return shapesOf({ properties: property.properties ?? {} });
+  const types: string[] = [type ?? typeof (values?.[0] ?? value)].flat();
+  return types.map((each) => (each === 'integer' ? 'number' : each));
+}
+
+function shapesOf({ properties }: { properties: object }): string[] {
+  return 'count' in properties ? ['list', 'object'] : ['object'];
+}
+
+/** What differs in a schema from the type of the kit. */
+function faultsOf(schema: string, type: string): string[] {
+  const { properties, required } = schemaOf(schema);
+  return [...propertiesOf(type)].flatMap(([name, { isOptional, kind }]) => {
+    const kinds = kindsOf(properties[name]);
+    if (kinds.length > 0 && !kinds.includes(kind)) return [`${schema}.${name} is not ${kind}`];
+    return isOptional || required.includes(name) ? [] : [`${schema}.${name}`];
+  });
+}
+
+// Whoever reads an answer by the types of the kit finds what these promise.
+describe('the second form has what the types of the kit say', () => {
+  for (const [schema, type] of Object.entries(schemas))
+    test(`of ${schema}`, () => {
+      assert.ok(propertiesOf(type).size > 1);
+      const reasons = Object.keys(exceptions).filter((each) => each.startsWith(`${schema}.`));
+      const faults = faultsOf(schema, type).filter((each) => !(each in awaited));
+      assert.deepEqual(faults.sort(), reasons.sort());
+    });
+
+  test('of which a property of another kind, or one that can be absent, is no match', () => {
+    assert.deepEqual(faultsOf('Option', 'ReactableType'), ['Option.content']);
+    assert.ok(faultsOf('Webhook', 'FileType').includes('Webhook.name'));
+  });
+});
