@@ -3,6 +3,22 @@
  * is marked as a decision, and `--specification-only` leaves it out.
  */
 export const decided = {
+  firstForm: {
+    section: 'A second form of the interface',
+    text: 'Without the header, with an older version, or with something that is not a version, everything is as the specification says, byte for byte.',
+  },
+  secondForm: {
+    section: 'A second form of the interface',
+    text: 'A version later than 32 gets what 32 gets.',
+  },
+  secondShapes: {
+    section: 'A second form of the interface',
+    text: 'the newer names stand beside them (`updated_at` beside `modified_at`, `is_agent` beside `is_bot`, `app` beside `app_id`), and only what contradicts is replaced.',
+  },
+  bothFields: {
+    section: 'A second form of the interface',
+    text: 'It has all fields of the first',
+  },
   timestamps: {
     section: 'Representation',
     text: 'RFC 3339 UTC with exactly three fractional digits and `Z`: `2026-11-21T07:42:00.000Z`.',

@@ -5,6 +5,7 @@ import { commentChecks } from './checks/comments.js';
 import { credentialChecks } from './checks/credentials.js';
 import { deliveryChecks } from './checks/deliveries.js';
 import { errorChecks } from './checks/errors.js';
+import { formChecks } from './checks/forms.js';
 import { limitChecks } from './checks/limits.js';
 import { listChecks } from './checks/lists.js';
 import { memberChecks } from './checks/members.js';
@@ -28,6 +29,7 @@ export const checks = [
   ...deliveryChecks,
   ...errorChecks,
   ...limitChecks,
+  ...formChecks,
   // They look at the answers of all that run before them.
   ...answerChecks,
 ];
