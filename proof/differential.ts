@@ -7,7 +7,8 @@
  * sends each drawn request to both, waits until both have done the work that follows (notifications, deliveries,
  * removals) and compares the responses: status, headers, body. Then it repeats this with planted mistakes and fails
  * unless it finds each. `--requests` and `--seed` change the run, `--plant` selects one mistake and `--plant none`
- * leaves them out. The seed draws every request.
+ * leaves them out. One of `--second` requests asks for the second form, 4 by default and 0 for none; with `--against` none
+ * does, because an older checkout may not have it. The seed draws every request.
  *
  * Exits with 1 after a difference.
  */
@@ -19,14 +20,16 @@ import { bothCheckouts, bothEngines, startServers } from 'confab-testing/differe
 import { needed } from 'confab-testing/differential/weights.ts';
 import { anySeed, readFlags, Suite } from 'confab-testing/harness/suite.ts';
 
-const { seed, requests, plant, against, engine } = readFlags({
+const { seed, requests, plant, against, engine, second } = readFlags({
   seed: anySeed,
   requests: 20_000,
   plant: '',
   against: '',
   engine: 'sqlite',
+  second: 4,
 });
 if (engine !== 'sqlite' && engine !== 'postgres') throw new Error('--engine is sqlite or postgres');
+const secondOneIn = against === '' ? second : 0;
 const contestants = against === '' ? bothEngines : await bothCheckouts(against, engine);
 const { left, right } = contestants;
 /** A planted mistake has this many requests to show itself. */
@@ -66,7 +69,7 @@ async function compare(): Promise<void> {
   const servers = await startServers(contestants);
   try {
     console.log(`${requests} requests to ${left.name} and ${right.name}; ${servers.kind}`);
-    const run = new Run(servers, seed);
+    const run = new Run(servers, seed, secondOneIn);
     const { result } = run;
     const startedAt = performance.now();
     await run.begin();

@@ -6,7 +6,7 @@
  * methods, damaged bodies. No response may be a 5xx, except that of a second export of a user at once (503 `too_busy`), each must be one that the contract declares, and no refusal may show
  * the insides of the program. Nothing may be logged as an error, and the server must be ready at the end.
  *
- * `--requests` and `--seed` change the run, `--engine` names the engines. Planted mistakes must be found; `--plant none`
+ * One of `--second` drawn requests asks for the second form, 4 by default and 0 for none. `--requests` and `--seed` change the run, `--engine` names the engines. Planted mistakes must be found; `--plant none`
  * leaves them out. The seed draws every request; which copy is answered first also depends on the machine.
  *
  * Exits with 1 after a fault, and prints the request.
@@ -19,11 +19,12 @@ import { seededRandom } from 'confab-testing/harness/random.ts';
 import { type Wrapping, wrapStore } from 'confab-testing/harness/store-wrapper.ts';
 import { anySeed, readFlags, Suite } from 'confab-testing/harness/suite.ts';
 
-const { seed, requests, engine, plant } = readFlags({
+const { seed, requests, engine, plant, second } = readFlags({
   seed: anySeed,
   requests: 20_000,
   engine: 'sqlite,postgres',
   plant: '',
+  second: 4,
 });
 const suite = new Suite('fuzz');
 /** How many requests a planted mistake has to show itself. */
@@ -81,7 +82,7 @@ async function fuzz(
   });
   const { servers, tally } = target;
   try {
-    const run = new Run(servers, seed);
+    const run = new Run(servers, seed, second);
     await run.begin();
     while (tally.requests < wanted && tally.faults.length < faultsAtMost) await run.send(drawnAtOnce);
     const ready = await fetch(`${servers.urls.left}/readyz`);

@@ -8,6 +8,7 @@ import { configurationPage } from './configuration-page.ts';
 import { foldTable } from './fold-table.ts';
 import { listStatements } from './list-statements.ts';
 import { operationsPage } from './operations-page.ts';
+import { secondFormPage } from './second-form-page.ts';
 import { webhookVectors } from './webhook-vectors.ts';
 
 /** What reviewers read of the server: its interface, its settings, its statements, and the letters that search folds. */
@@ -19,6 +20,7 @@ export async function committedFiles(): Promise<Readonly<Record<string, string>>
     'docs/confab.schema.json': `${JSON.stringify(configSchema(settings), null, 2)}\n`,
     'deploy/helm/confab/values.schema.json': `${JSON.stringify(chartSchema(), null, 2)}\n`,
     'docs/webhook-vectors.json': webhookVectors(),
+    'docs/second-form.md': secondFormPage(),
     'docs/operations.md': operationsPage(operationList, operationTests),
     'server/src/kernel/fold-table.ts': foldTable(),
     ...(await listStatements()),

@@ -26,6 +26,8 @@ export const secondFormOperations = {
   ...agentChatOperations,
   ...secondFormEmbedOperations,
   ...secondFormMeetingOperations,
+  ...operationList,
+  ...added,
 } as const;
 
 /** The same as a list, in the order of the reference. */

@@ -16,10 +16,6 @@ import { createMeetingAt } from '../second-form/routes/meetings.ts';
 import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 import { createMessageToAgent, deleteAgent, getAgent, listAgents, startAgentChat, updateAgent, upsertAgent } from '../second-form/routes/agents.ts';
-import { getConfiguration } from '../second-form/routes/configuration.ts';
-import { listAppFilesInSecondForm, listFileVersionsInSecondForm } from '../second-form/routes/files.ts';
-import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
-import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 
 /** The function of each operation of the second form. */
 export const secondFormHandlers = [

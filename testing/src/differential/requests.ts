@@ -72,14 +72,23 @@ export class Requests {
   readonly #random: Random;
   readonly #pool: Pool;
   readonly #callers: Callers;
+  readonly #secondOneIn: number;
   /** How often each operation has succeeded. */
   readonly #successes = new Map<string, number>();
   /** The last request with an `Idempotency-Key`. */
   #keyed: Planned | undefined;
   #keys = 0;
 
-  constructor(options: { random: Random; pool: Pool; callers: Callers; receiverUrl: string }) {
+  /** One of `secondOneIn` requests asks for the second form; none if that is 0. */
+  constructor(options: {
+    random: Random;
+    pool: Pool;
+    callers: Callers;
+    receiverUrl: string;
+    secondOneIn: number;
+  }) {
     const { random, pool, callers } = options;
+    this.#secondOneIn = options.secondOneIn;
     this.#random = random;
     this.#pool = pool;
     this.#callers = callers;
@@ -123,6 +132,8 @@ export class Requests {
     if (random.oneIn(12)) headers['prefer'] = 'handling=strict';
     // Its response may wait for another request.
     if (random.oneIn(25) && operation.id !== 'getCaller') headers['x-weavy-source'] = '@weavy/uikit-web';
+    if (this.#secondOneIn > 0 && random.oneIn(this.#secondOneIn) && operation.id !== 'getCaller')
+      headers['x-weavy-source'] = '@weavy/uikit-web@32.2.0';
     const path = textOf`${this.#path(operation, about)}${this.#queries.of(operation)}`;
     const isKeyed = takesIdempotencyKey(operation) && random.oneIn(6);
     // Now and then the key of another request.

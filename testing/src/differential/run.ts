@@ -51,7 +51,8 @@ export class Run {
   readonly #requests: Requests;
   readonly #random;
 
-  constructor(servers: Servers, seed: number) {
+  /** One of `secondOneIn` drawn requests asks for the second form of the interface; none by default. */
+  constructor(servers: Servers, seed: number, secondOneIn = 0) {
     this.#servers = servers;
     this.#random = seededRandom(seed);
     this.pool = new Pool(this.#random);
@@ -61,6 +62,7 @@ export class Run {
       pool: this.pool,
       callers: this.callers,
       receiverUrl: servers.receiver.url,
+      secondOneIn,
     });
   }
 

@@ -46,6 +46,7 @@ export function faultsOf(sent: Sent, answer: Answer, folder: string): string[] {
       {
         ...{ method: sent.method, path: sent.path, prefer },
         isVisitor: authorization === undefined,
+        source: sent.headers['x-weavy-source'],
         isSignedIn: authorization?.startsWith('Bearer wyv_') === true,
       },
       { status, headers, body: isJson && text !== '' ? (JSON.parse(text) as unknown) : undefined },

@@ -49,6 +49,11 @@ export const guideGroups: readonly GuideGroup[] = [
       { name: 'webhooks', about: 'Receive every change on your server, signed, ordered and retried.' },
       { name: 'events', about: 'Read the log of all changes into a search engine, a warehouse or a cache.' },
       { name: 'search', about: 'Know which words a search finds, in every script.' },
+      {
+        name: 'second-form',
+        about:
+          'Use version 23 and later of the web components that people know, and see what differs for them.',
+      },
       { name: 'mcp', about: 'Let AI agents read, reply and moderate, through the Model Context Protocol.' },
     ],
   },
