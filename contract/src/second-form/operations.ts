@@ -7,6 +7,7 @@ import { secondFormFileOperations } from './files.ts';
 import { secondFormMemberOperations } from './members.ts';
 import { secondFormEmbedOperations } from './embeds.ts';
 import { secondFormMeetingOperations } from './meetings.ts';
+import { secondFormNotificationOperations } from './notifications.ts';
 import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';
 
@@ -22,6 +23,7 @@ export const secondFormOperations = {
   ...secondFormMemberOperations,
   ...secondFormPostOperations,
   ...secondFormFileOperations,
+  ...secondFormNotificationOperations,
   ...agentOperations,
   ...agentChatOperations,
   ...secondFormEmbedOperations,

@@ -1,6 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { boolean, count, described, Id, string, Timestamp } from '../fields.ts';
 import { MessageItem } from '../messages.ts';
+import { boolean, count, described, Id, Metadata, string, Timestamp } from '../fields.ts';
 import { User } from '../users.ts';
 import { AccessWithAdmin } from './members.ts';
 
@@ -121,6 +122,42 @@ const meetingChanges = {
   provider: string('The provider as which clients show it: `zoom`, `google` or `microsoft`.'),
   code: string('Where the meeting takes place: `join_url` without the protocol.'),
   created_at: described(Timestamp, 'When the meeting was made.'),
+const notificationChanges = {
+  type: Type.Unsafe<'activity' | 'mention' | 'reaction'>({
+    type: 'string',
+    enum: ['activity', 'mention', 'reaction'],
+    description: 'Whether it is a mention, a reaction or anything else.',
+  }),
+  actor: described(
+    User,
+    'The user who caused it; the system where the caller may no longer see what it is about.',
+  ),
+  user: described(User, 'The user who is notified.'),
+  link: o(
+    Type.Object(
+      {
+        id: described(Id, 'The id of the item.'),
+        type: string('The kind of the item, such as `comment`.'),
+        app: Type.Object(
+          {
+            id: described(Id, 'The id of the app.'),
+            uid: o(string('The uid of the app. Absent for conversations.')),
+            type: o(string('The guid of the type of the app.')),
+          },
+          { description: 'The app that the item is in.' },
+        ),
+        parent: o(
+          Type.Object(
+            { id: described(Id, 'The id of the parent.'), type: string('The kind of the parent.') },
+            { description: 'The post or file that a comment is on.' },
+          ),
+        ),
+      },
+      { description: 'What the notification is about. Absent when the caller may no longer see it.' },
+    ),
+  ),
+  metadata: Metadata,
+  tags: Type.Array(Type.String(), { description: 'The tags that the host product gave it.' }),
 };
 
 /** The properties of the second form by the `$id` of the schema; entries have `entryChanges` as well. */
@@ -148,6 +185,8 @@ const changes: FormChanges = {
   Attachment: fileChanges,
   File: fileChanges,
   FileItem: fileChanges,
+  Notification: notificationChanges,
+  NotificationItem: notificationChanges,
   Post: commentsOfPost,
   PostItem: commentsOfPost,
 };

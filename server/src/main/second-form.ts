@@ -13,6 +13,7 @@ import { listAppFilesInSecondForm, listFileVersionsInSecondForm } from '../secon
 import { addMemberInSecondForm, listMembersInSecondForm, listUsersInSecondForm, putMembers } from '../second-form/routes/members.ts';
 import { createEmbedInSecondForm, embedAddress } from '../second-form/routes/embeds.ts';
 import { createMeetingAt } from '../second-form/routes/meetings.ts';
+import { createNotification, listAppNotifications, listNotificationsInSecondForm, markAppNotifications, markDirectoryNotifications } from '../second-form/routes/notifications.ts';
 import { listAppPostsInSecondForm, listPostsInSecondForm } from '../second-form/routes/posts.ts';
 import { followUser, getUserInSecondForm, unfollowUser } from '../second-form/routes/users.ts';
 import { createMessageToAgent, deleteAgent, getAgent, listAgents, startAgentChat, updateAgent, upsertAgent } from '../second-form/routes/agents.ts';
@@ -42,6 +43,11 @@ export const secondFormHandlers = [
   listAppPostsInSecondForm,
   listAppFilesInSecondForm,
   listFileVersionsInSecondForm,
+  listNotificationsInSecondForm,
+  createNotification,
+  listAppNotifications,
+  markAppNotifications,
+  markDirectoryNotifications,
   listAgents,
   getAgent,
   upsertAgent,

@@ -12,15 +12,25 @@ function isNoticed(table: 'notifications' | 'notice'): Expression<SqlBool> {
     else ${isThere(type, id)} end`;
 }
 
-/** True while the user of a row of `notifications`, joined with `users`, may see what it is about. */
-export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(${isNoticed('notifications')} and ${mayRead(
-  sql.ref('notifications.app_id'),
-  {
+/**
+ * True while the user of a row of `notifications`, joined with `users`, may see what it is about, and for one that is about
+ * nothing.
+ */
+export const notificationIsShown: Expression<SqlBool> = sql<SqlBool>`(notifications.link_id = 0
+  or ${isNoticed('notifications')} and ${mayRead(sql.ref('notifications.app_id'), {
     userId: sql.ref('notifications.user_id'),
     directoryId: sql.ref('users.directory_id'),
     way: sql.ref('users.way'),
-  },
-)})`;
+  })})`;
+
+/** The types of notifications by which newer clients filter; all but two reasons are activity. */
+export const notificationTypes = ['activity', 'mention', 'reaction'] as const;
+/** One of them. */
+export type NotificationType = (typeof notificationTypes)[number];
+
+/** The type of a notification, in the words of the index `notifications_type`. */
+export const typeOfNotification = sql<NotificationType>`case notifications.reason when 'mention' then 'mention'
+  when 'reaction' then 'reaction' else 'activity' end`;
 
 /** Notifications with the users whom they are for. */
 export function notifications(q: Builder) {
@@ -56,6 +66,7 @@ export type NotificationPlace = 'shown' | 'hidden' | 'gone';
  * is held goes when a moderator has decided.
  */
 export const placeOfNotice = sql<NotificationPlace>`case
+  when notice.link_id = 0 then 'shown'
   when not exists (select 1 from apps as its_app where its_app.id = notice.app_id and its_app.deleted_at is null)
     or case notice.link_type
       when 'file' then not exists (select 1 from files as its_file where its_file.id = notice.link_id)

@@ -44,6 +44,7 @@ import { mailOfNewComments } from './0043-mail-of-new-comments.ts';
 import { commentsOfAnAuthor } from './0044-comments-of-an-author.ts';
 import { follows } from './0045-follows.ts';
 import { agents } from './0046-agents.ts';
+import { notificationsOfHosts } from './0047-notifications-of-hosts.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -94,4 +95,5 @@ export const migrations: readonly Migration[] = [
   commentsOfAnAuthor,
   follows,
   agents,
+  notificationsOfHosts,
 ];

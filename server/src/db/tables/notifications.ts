@@ -1,6 +1,9 @@
 import type { Generated } from 'kysely';
 
-/** The notifications of users. `args` is a JSON array, `words` the text that is searched. */
+/**
+ * The notifications of users. `args` is a JSON array, `words` the text that is searched. Those of the host product have
+ * `tags`, a JSON array, and `metadata`; they may be about nothing, which are an app and a link of 0.
+ */
 type NotificationColumns = {
   event_id: number;
   user_id: number;
@@ -15,6 +18,8 @@ type NotificationColumns = {
   words: string;
   created_at: number;
   read_at: number | null;
+  tags: string | null;
+  metadata: string | null;
 };
 
 /** The two tables that have notifications. */

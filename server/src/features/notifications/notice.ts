@@ -109,9 +109,14 @@ function thingOf(value: { id?: unknown; type?: unknown } | undefined): Thing | u
   return { id: Number(value.id), type: value.type };
 }
 
-/** The excerpt that a notification shows of its event; may be empty. */
-export function excerptOf({ shown: text }: Notice): string {
+/** What a notification repeats of a text; may be empty. */
+export function quoteOf(text: unknown): string {
   return typeof text === 'string' ? excerpt(text, excerptCharactersMax) : '';
+}
+
+/** The excerpt that a notification shows of its event; may be empty. */
+export function excerptOf({ shown }: Notice): string {
+  return quoteOf(shown);
 }
 
 /** The notice of an event, or undefined when the event has no audiences. */

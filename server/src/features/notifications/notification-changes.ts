@@ -29,7 +29,9 @@ export async function recordNotification(
   action: 'notification_updated' | 'notification_deleted',
   row: NotificationRow,
 ): Promise<void> {
-  const [rendered] = await renderNotifications({ read: tx, caller }, [row], new Set(['user']));
+  // The log is in the first form, whoever caused it.
+  const { form: _, ...reader } = caller;
+  const [rendered] = await renderNotifications({ read: tx, caller: reader }, [row], new Set(['user']));
   if (rendered === undefined) throw new Error('a notification was not rendered');
   await append(tx, {
     action,

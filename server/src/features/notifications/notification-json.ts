@@ -1,11 +1,18 @@
+import type { AppType } from 'confab-contract/apps.ts';
 import { escapeText } from 'confab-contract/values/canonical-html.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
-import type { NotificationRow } from '../../access/notification/notification.sql.ts';
+import type { NotificationRow, NotificationType } from '../../access/notification/notification.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
+import { type LinkFacts, notificationInSecondForm } from '../../second-form/shapes/notification.ts';
+import { guidOf, isContextual } from '../apps/app-types.ts';
+import { contentOf } from '../entries/entry-json.ts';
+import { systemUserId } from '../users/users.sql.ts';
 import { renderedUsers } from '../users/users.ts';
-import { sentenceOf, withheld } from './notice.ts';
+import { quoteOf, sentenceOf, withheld } from './notice.ts';
+import { notificationFacts } from './notification-facts.store.ts';
+import { required } from './notification-record.ts';
 
 /** The store and the caller that notifications are rendered for. */
 type Reader = { readonly read: Read; readonly caller: Principal };
@@ -19,6 +26,7 @@ export async function renderNotifications(
   rows: readonly NotificationRow[],
   expand: ReadonlySet<string>,
 ): Promise<Json[]> {
+  if (caller.form !== undefined) return await renderInSecondForm({ read, caller }, rows);
   const users = await renderedUsers(
     read,
     caller,
@@ -35,6 +43,79 @@ export async function renderNotifications(
   );
 }
 
+/** What the second form shows of a notification besides what the log and the first form have of it. */
+export type FactsOfNotification = {
+  readonly type: NotificationType;
+  readonly app: LinkFacts['app'];
+  readonly parent: LinkFacts['parent'];
+  /** What the item says, for a reaction; otherwise empty. */
+  readonly quote: string;
+  readonly metadata: string | null;
+  readonly tags: string | null;
+};
+
+/** These facts of some notifications, by id; one statement. Conversations have no uid for clients. */
+export async function factsOfNotifications(
+  read: Read,
+  ids: readonly number[],
+): Promise<Map<number, FactsOfNotification>> {
+  const rows = ids.length === 0 ? [] : await read.all(notificationFacts, { ids });
+  return new Map(
+    rows.map(({ id, type, appId, appType, appUid, parentId, parentType, content, metadata, tags }) => {
+      const uid = appType === null || !isContextual(appType as AppType) ? undefined : (appUid ?? undefined);
+      return [
+        id,
+        {
+          type,
+          app: appType === null ? undefined : { id: appId, uid, guid: guidOf(appType) },
+          parent: parentId === null || parentType === null ? undefined : { id: parentId, type: parentType },
+          quote: content === null ? '' : quoteOf(contentOf(content).plain),
+          metadata,
+          tags,
+        },
+      ];
+    }),
+  );
+}
+
+/** Notifications in the second form, each with its actor and its user; two statements, however many there are. */
+async function renderInSecondForm(
+  { read, caller }: Reader,
+  rows: readonly NotificationRow[],
+): Promise<Json[]> {
+  if (rows.length === 0) return [];
+  // Clients show the picture of the actor in any case, so the system tells of what reveals nothing.
+  const actorOf = (row: NotificationRow) => (row.isShown === 1 ? row.actorId : systemUserId);
+  const [users, facts] = await Promise.all([
+    renderedUsers(
+      read,
+      caller,
+      rows.flatMap((row) => [actorOf(row), row.userId]),
+    ),
+    factsOfNotifications(
+      read,
+      rows.map(({ id }) => id),
+    ),
+  ]);
+  const userOf = (id: number) => ({ id, json: required(users.get(id)) });
+  return rows.map((row) => {
+    const isShown = row.isShown === 1;
+    return notificationInSecondForm(
+      {
+        id: row.id,
+        action: row.action,
+        sentence: isShown ? { template: row.template, args: JSON.parse(row.args) as string[] } : withheld,
+        actor: userOf(actorOf(row)),
+        item: isShown && row.linkId !== 0 ? { id: row.linkId, type: row.linkType } : undefined,
+        user: userOf(row.userId),
+        createdAt: timestamp(row.createdAt),
+        isUnread: row.readAt === null,
+      },
+      required(facts.get(row.id)),
+    );
+  });
+}
+
 /** One notification as the caller sees it, with its actor and its user. */
 export async function notificationDetail(reader: Reader, row: NotificationRow): Promise<Json> {
   const [rendered] = await renderNotifications(reader, [row], new Set(['actor', 'user']));
@@ -49,9 +130,8 @@ export function renderNotification(row: NotificationRow, { actor, user }: Expand
   const wording = { template: isShown ? row.template : withheld.template, args };
   const sentence = jsonString(sentenceOf(wording));
   const html = jsonString(sentenceOf({ template: wording.template, args: args.map(escapeText) }));
-  const about = isShown
-    ? `"actor_id":${row.actorId},"link":{"id":${row.linkId},"type":"${row.linkType}"},`
-    : '';
+  const link = row.linkId === 0 ? '' : `"link":{"id":${row.linkId},"type":"${row.linkType}"},`;
+  const about = isShown ? `"actor_id":${row.actorId},${link}` : '';
   const shownActor = isShown && actor !== undefined ? `"actor":${actor},` : '';
   const shownUser = user === undefined ? '' : `"user":${user},`;
   return json(

@@ -21,6 +21,8 @@ const columns = [
   'words',
   'created_at',
   'read_at',
+  'tags',
+  'metadata',
 ] as const;
 
 /** Some things of one type. */
