@@ -31,7 +31,7 @@ export const appTypeNames = [...inPlaces, 'chat_room', 'private_chat', 'agent_ch
 export type AppType = (typeof appTypeNames)[number];
 
 /** The guids that existing clients use for the app types, in the order of the names. */
-const appTypeGuids = [
+export const appTypeGuids = [
   'd65dd4bc-418e-403c-9f56-f9cf4da931ed',
   '88f96a08-c6c1-4eac-a0bd-5bf8fba1a3fd',
   '523edd88-4bbf-4547-b60f-2859a6d2ddc1',

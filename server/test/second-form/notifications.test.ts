@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import {
-  type FactsOfNotification,
-  factsOfNotifications,
-} from 'confab-server/src/features/notifications/notification-json.ts';
-import { loggedNotification } from 'confab-server/src/second-form/live/notification.ts';
 import { makeApp, makeDirectory, makeUser, type Person } from 'confab-testing/fixtures.ts';
 import { notificationsOf, settledLog } from 'confab-testing/notifications.ts';
 import { inSecondForm } from 'confab-testing/second-form.ts';
 import { useServer } from 'confab-testing/server.ts';
 import { readStore } from 'confab-testing/stores/store-watch.ts';
+import { factsOfNotifications } from '../../src/features/notifications/notification-facts.ts';
+import { notificationInSecondForm } from '../../src/second-form/shapes/notification.ts';
 
 const server = useServer();
 
@@ -180,11 +177,19 @@ describe('notifications in the second form', () => {
         `select payload from events where action = 'notification_created' and entity_id = ${shown.id}`,
       );
       const logged = JSON.parse(`{${row?.['payload']}}`).notification;
-      const sent = loggedNotification(logged, {
-        actor: { id: shown.actor.id, json: JSON.stringify(shown.actor) },
-        user: JSON.stringify(shown.user),
-        facts: facts.get(shown.id) as FactsOfNotification,
-      });
+      const own = facts.get(shown.id);
+      assert.ok(own !== undefined);
+      const sent = notificationInSecondForm(
+        {
+          ...{ id: logged.id, action: logged.action, item: logged.link },
+          sentence: { template: logged.template, args: logged.args },
+          actor: { id: shown.actor.id, json: JSON.stringify(shown.actor) },
+          user: { id: logged.user_id, json: JSON.stringify(shown.user) },
+          createdAt: logged.created_at,
+          isUnread: logged.is_unread,
+        },
+        own,
+      );
       assert.deepEqual(JSON.parse(sent), { ...shown, is_unread: true });
     }
   });

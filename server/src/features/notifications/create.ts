@@ -3,7 +3,7 @@ import type { NotificationCreate } from 'confab-contract/second-form/notificatio
 import { readRef } from 'confab-contract/values/ids.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { NotificationRow } from '../../access/notification/notification.sql.ts';
-import { notificationById } from '../../access/notification/notification-access.store.ts';
+import { notificationAccess } from '../../access/notification/notification-access.ts';
 import { findUser } from '../../access/user/user-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
@@ -16,7 +16,6 @@ import { tagsText } from './host-tags.ts';
 import { noticeWords } from './notice.ts';
 import { changeNotificationCount } from './notification-changes.ts';
 import { renderNotification } from './notification-json.ts';
-import { required } from './notification-record.ts';
 import { appOfItem, insertHostNotification, setEvent } from './scoped.store.ts';
 
 /** Notifications that the host product creates, about an item of an app or about something of its own. */
@@ -52,7 +51,7 @@ export async function notifyUser(change: Change, body: NotificationCreate): Prom
   });
   for (const kind of ['notification', 'unread_notification'] as const)
     await changeNotificationCount(tx, { userId: user.id, kind, by: 1 });
-  const row = required(await tx.get(notificationById, { id }));
+  const row = await notificationAccess.read({ read: tx, caller, ref: { id }, isTrashedIncluded: false });
   const eventId = await append(tx, {
     action: 'notification_created',
     actor: actorOf(caller),

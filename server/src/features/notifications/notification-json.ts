@@ -1,17 +1,14 @@
-import type { AppType } from 'confab-contract/apps.ts';
 import { escapeText } from 'confab-contract/values/canonical-html.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
-import type { NotificationRow, NotificationType } from '../../access/notification/notification.sql.ts';
+import type { NotificationRow } from '../../access/notification/notification.sql.ts';
 import type { Read } from '../../db/db.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
-import { type LinkFacts, notificationInSecondForm } from '../../second-form/shapes/notification.ts';
-import { guidOf, isContextual } from '../apps/app-types.ts';
-import { contentOf } from '../entries/entry-json.ts';
+import { notificationInSecondForm } from '../../second-form/shapes/notification.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { renderedUsers } from '../users/users.ts';
-import { quoteOf, sentenceOf, withheld } from './notice.ts';
-import { notificationFacts } from './notification-facts.store.ts';
+import { sentenceOf, withheld } from './notice.ts';
+import { factsOfNotifications } from './notification-facts.ts';
 import { required } from './notification-record.ts';
 
 /** The store and the caller that notifications are rendered for. */
@@ -39,41 +36,6 @@ export async function renderNotifications(
     renderNotification(row, {
       actor: expand.has('actor') ? users.get(row.actorId) : undefined,
       user: expand.has('user') ? users.get(row.userId) : undefined,
-    }),
-  );
-}
-
-/** What the second form shows of a notification besides what the log and the first form have of it. */
-export type FactsOfNotification = {
-  readonly type: NotificationType;
-  readonly app: LinkFacts['app'];
-  readonly parent: LinkFacts['parent'];
-  /** What the item says, for a reaction; otherwise empty. */
-  readonly quote: string;
-  readonly metadata: string | null;
-  readonly tags: string | null;
-};
-
-/** These facts of some notifications, by id; one statement. Conversations have no uid for clients. */
-export async function factsOfNotifications(
-  read: Read,
-  ids: readonly number[],
-): Promise<Map<number, FactsOfNotification>> {
-  const rows = ids.length === 0 ? [] : await read.all(notificationFacts, { ids });
-  return new Map(
-    rows.map(({ id, type, appId, appType, appUid, parentId, parentType, content, metadata, tags }) => {
-      const uid = appType === null || !isContextual(appType as AppType) ? undefined : (appUid ?? undefined);
-      return [
-        id,
-        {
-          type,
-          app: appType === null ? undefined : { id: appId, uid, guid: guidOf(appType) },
-          parent: parentId === null || parentType === null ? undefined : { id: parentId, type: parentType },
-          quote: content === null ? '' : quoteOf(contentOf(content).plain),
-          metadata,
-          tags,
-        },
-      ];
     }),
   );
 }

@@ -118,7 +118,7 @@ function sentenceFields({ template, args }: Sentence): string {
 }
 
 /** What a link of the second form has besides the id and the type of the item; what is unknown is left out. */
-export type LinkFacts = {
+type LinkFacts = {
   readonly app?:
     | { readonly id: number; readonly uid?: string | undefined; readonly guid?: string | undefined }
     | undefined;
@@ -155,7 +155,7 @@ type NotificationItem = {
 };
 
 /** What the second form has besides. */
-type NotificationFacts = LinkFacts & {
+export type NotificationFacts = LinkFacts & {
   readonly type: string;
   readonly quote: string;
   readonly metadata: string | null;
