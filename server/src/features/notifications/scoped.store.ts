@@ -6,7 +6,7 @@ import {
   notifications,
   typeOfNotification,
 } from '../../access/notification/notification.sql.ts';
-import { containsAny, containsWords, rowCount } from '../../db/dialect.ts';
+import { containsAny, containsWords, rowCount, unindexed } from '../../db/dialect.ts';
 import { list } from '../../db/list.ts';
 import { cachedByShape, command, insertRow, query, updateRow } from '../../db/statement.ts';
 
@@ -38,7 +38,7 @@ function isInScope(appId: Expression<number>, scope: ScopeKind, scopeId: unknown
  * The list. As in the list of all notifications, a search finds only what the user is shown.
  */
 export const scopedNotificationList = list<ScopedParameters>()({
-  name: 'notifications in a scope',
+  name: 'notifications-in-a-scope',
   filters: {
     unread: [null, true, false],
     scope: ['all', 'app', 'directory'],
@@ -46,6 +46,7 @@ export const scopedNotificationList = list<ScopedParameters>()({
     hasTag: [false, true],
     hasQuestion: [false, true],
   },
+  // What is unread is little, so it comes from its own index, whatever its type.
   rows: (q, value, { unread, scope, hasType, hasTag, hasQuestion }) =>
     notifications(q)
       .select(notificationColumns)
@@ -56,7 +57,11 @@ export const scopedNotificationList = list<ScopedParameters>()({
       .$if(scope !== 'all', (part) =>
         part.where(isInScope(sql.ref('notifications.app_id'), scope, value('scopeId'))),
       )
-      .$if(hasType, (part) => part.where(sql<SqlBool>`(${typeOfNotification}) = ${value('type')}`))
+      .$if(hasType, (part) =>
+        part.where(
+          sql<SqlBool>`(${unread === true ? unindexed(typeOfNotification) : typeOfNotification}) = ${value('type')}`,
+        ),
+      )
       .$if(hasTag, (part) =>
         part
           .where('notifications.tags', 'is not', null)
