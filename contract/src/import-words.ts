@@ -19,6 +19,11 @@ export const importKinds = [
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];
 
+/** The systems that `confab import` reads over the network while they run. They have no file to upload. */
+export const pulledKinds = ['weavy'] as const;
+/** A system that an import can be of. */
+export type ImportedKind = ImportKind | (typeof pulledKinds)[number];
+
 /** The form of an imported reply: a reply in a thread, or a comment that begins with a line of its parent. */
 export const repliesAs = ['thread', 'quote'] as const;
 /** One of them. */
@@ -34,6 +39,10 @@ export const leftOutReasons = {
   trackback: 'trackbacks (automatic link notifications, not comments)',
   not_a_comment: "records of plugins, such as a shop's notes",
   page_missing: 'on pages that are not in the file or have no web address',
+  app_left_out: 'in apps that are in the trash or of a type that Confab does not have',
+  file_elsewhere: 'files that a provider keeps elsewhere',
+  file_too_large: 'files larger than 50 MiB',
+  parent_left_out: 'on posts or files that are left out',
   text_empty: 'without text',
   text_too_long: 'longer than 64 KiB',
   duplicate: 'duplicates in the same file',
@@ -47,5 +56,9 @@ export const leftOutOnce: { readonly [R in LeftOutReason]?: string } = {
   trackback: 'trackback (an automatic link notification, not a comment)',
   not_a_comment: "record of a plugin, such as a shop's note",
   page_missing: 'on a page that is not in the file or has no web address',
+  app_left_out: 'in an app that is in the trash or of a type that Confab does not have',
+  file_elsewhere: 'file that a provider keeps elsewhere',
+  file_too_large: 'file larger than 50 MiB',
+  parent_left_out: 'on a post or file that is left out',
   duplicate: 'duplicate in the same file',
 };

@@ -2,10 +2,12 @@ import Type, { type Static } from 'typebox';
 import { getting } from './common-operations.ts';
 import { boolean, count, described, Id, listOf, string, Timestamp } from './fields.ts';
 import {
+  type ImportedKind,
   type ImportKind,
   importKinds,
   type LeftOutReason,
   leftOutReasons,
+  pulledKinds,
   type RepliesAs,
   repliesAs,
 } from './import-words.ts';
@@ -30,7 +32,16 @@ export type ImportState = (typeof importStates)[number];
 
 const Kind = Type.Unsafe<ImportKind>({ type: 'string', enum: [...importKinds] });
 
+const AnyKind = Type.Unsafe<ImportedKind>({ type: 'string', enum: [...importKinds, ...pulledKinds] });
+
 const Replies = Type.Unsafe<RepliesAs>({ type: 'string', enum: [...repliesAs] });
+
+/** The counts of what only an import of a whole server has; `what` is half a sentence about each. */
+const ofServers = (what: string) => ({
+  posts: o(count(`Posts that ${what}. Absent for an import of comments.`)),
+  messages: o(count(`Messages that ${what}. Absent for an import of comments.`)),
+  files: o(count(`Files that ${what}. Absent for an import of comments.`)),
+});
 
 const ImportPlanned = Type.Object(
   {
@@ -39,8 +50,11 @@ const ImportPlanned = Type.Object(
         'Where the comments are from: the kind, for WordPress with `:` and the address of the site.',
       examples: ['disqus'],
     }),
-    found: count('How many comments the file has.'),
-    comments: count('How many of them an import brings in.'),
+    found: count(
+      'How many comments the file has. For an import of a server, its comments, posts, messages and files.',
+    ),
+    comments: count('How many comments an import brings in.'),
+    ...ofServers('an import brings in'),
     there_before: count('How many of those an earlier import has brought in already.'),
     restorable: count(
       'How many of those are in the trash because an import was undone. Running this import restores them.',
@@ -56,7 +70,10 @@ const ImportPlanned = Type.Object(
         }),
         count: count('How many comments.'),
       }),
-      { description: 'The comments that are left out, by reason; with `comments` they add up to `found`.' },
+      {
+        description:
+          'The comments that are left out, by reason; with what is brought in they add up to `found`.',
+      },
     ),
     moved_replies: count('Replies that move up in their thread, because what they reply to is left out.'),
     pages: count('How many pages the file has.'),
@@ -80,6 +97,7 @@ const ImportPlanned = Type.Object(
 const ImportMade = Type.Object(
   {
     comments: count('Comments that were created.'),
+    ...ofServers('were created'),
     restored: count(
       'Comments that were restored from the trash, because undoing an import had put them there.',
     ),
@@ -92,6 +110,7 @@ const ImportMade = Type.Object(
 const ImportUndone = Type.Object(
   {
     comments: count('Comments that were put in the trash.'),
+    ...ofServers('were put in the trash'),
     apps: count('Apps that were put in the trash.'),
     users: count('Users who were put in the trash.'),
   },
@@ -101,8 +120,8 @@ const ImportUndone = Type.Object(
 export const Import = Type.Object(
   {
     id: described(Id, 'The id of the import.'),
-    kind: described(Kind, 'What the file is an export of.'),
-    name: string('The name of the file.'),
+    kind: described(AnyKind, 'What the file is an export of, or the system that was read while it ran.'),
+    name: string('The name of the file, or the address of the server that was read.'),
     keeps_emails: boolean('Whether users get the email addresses of the file.'),
     replies: described(
       Replies,

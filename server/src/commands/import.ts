@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import { type ImportKind, importKinds, repliesAs } from 'confab-contract/import-words.ts';
-import { addJson, addSettings, storeSettings } from './command.ts';
+import { addJson, addSettings, bucketSettings, storeSettings } from './command.ts';
 import type { ImportFlags } from './import-file.ts';
+import type { WeavyFlags } from './import-weavy.ts';
 
 /** What the file of each kind is. */
 const files: Readonly<Record<ImportKind, string>> = {
@@ -50,4 +51,34 @@ export function addImportCommands(program: Command): void {
       await importFile({ kind, path }, importFlags, flags());
     });
   }
+  addWeavyCommand(imported);
+}
+
+/** Adds `confab import weavy`, which reads a server while it runs. */
+function addWeavyCommand(imported: Command): void {
+  const command = imported
+    .command('weavy')
+    .description(
+      'Import users, apps, members, posts, messages, comments, files, reactions and polls from a running Weavy server. ' +
+        'Left out, and counted in the report: what is in the trash, apps of agents and of other types, earlier versions of files, ' +
+        'files at a provider or larger than 50 MiB, link previews, meetings, pictures of users, and a second reaction or vote of a user. ' +
+        'Not asked for: notifications, subscriptions, stars, pins, webhooks, and the times of edits.',
+    )
+    .requiredOption('--url <address>', 'the address of the Weavy server, always in the same spelling')
+    .option('--key <key>', 'an API key of that server; other users can see it in the list of processes')
+    .option('--key-file <file>', 'the file with the API key')
+    .option('--dry-run', 'report what would be imported and left out, and write nothing')
+    .option('--keep-emails', 'keep the email addresses of users');
+  const flags = addSettings(addJson(command), [
+    ...storeSettings,
+    ...bucketSettings,
+    'people',
+    'egressAllow',
+    'egressNat64',
+    'egressPorts',
+  ]);
+  command.action(async (weavyFlags: WeavyFlags) => {
+    const { importWeavy } = await import('./import-weavy.ts');
+    await importWeavy(weavyFlags, flags());
+  });
 }

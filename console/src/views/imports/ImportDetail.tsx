@@ -1,4 +1,4 @@
-import type { Import } from 'confab-client';
+import type { Import, ImportUndone } from 'confab-client';
 import { useEffect, useState } from 'preact/hooks';
 import { client } from '../../api.ts';
 import { Confirm } from '../../components/Dialog.tsx';
@@ -11,7 +11,7 @@ import { useAction, useQuery } from '../../data.ts';
 import type { Params } from '../../router.ts';
 import { ImportState, isUnderWay } from './ImportState.tsx';
 import { t } from './messages.ts';
-import { Numbers } from './Numbers.tsx';
+import { Numbers, ofServer } from './Numbers.tsx';
 import { Planned } from './Planned.tsx';
 import { mayImport, mayTakeBack } from './rights.ts';
 
@@ -111,11 +111,18 @@ function Progress({ shown, onChange }: Shown & { readonly onChange: () => void }
 /** How much is done of what there is to do, as far as that is known. */
 function Bar({ shown: { state, planned, made, undone } }: Shown) {
   const { comments, restored, apps, users } = made;
+  const sumOf = (counts: ImportUndone): number =>
+    counts.comments +
+    counts.apps +
+    counts.users +
+    (counts.posts ?? 0) +
+    (counts.messages ?? 0) +
+    (counts.files ?? 0);
   const [done, total] =
     state === 'undoing'
       ? [
-          (undone?.comments ?? 0) + (undone?.apps ?? 0) + (undone?.users ?? 0),
-          comments + restored + apps + users,
+          undone === undefined ? 0 : sumOf(undone),
+          sumOf({ ...made, comments: comments + restored, apps, users }),
         ]
       : [comments + restored, (planned?.comments ?? 0) - (planned?.there_before ?? 0)];
   if (state === 'reading' || total <= 0) return <progress aria-label={t('progress')} />;
@@ -186,6 +193,7 @@ function Result({ shown: { made, undone } }: Shown) {
         title={t('result')}
         numbers={[
           [t('newComments'), made.comments],
+          ...ofServer(made),
           [t('restored'), made.restored],
           [t('newApps'), made.apps],
           [t('newUsers'), made.users],
@@ -196,6 +204,7 @@ function Result({ shown: { made, undone } }: Shown) {
           title={t('undone')}
           numbers={[
             [t('comments'), undone.comments],
+            ...ofServer(undone),
             [t('apps'), undone.apps],
             [t('users'), undone.users],
           ]}

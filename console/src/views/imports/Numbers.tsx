@@ -1,5 +1,18 @@
 import { formatNumber } from '../../i18n.ts';
 import './imports.css';
+import { t } from './messages.ts';
+
+/** The counts of posts, messages and files, which only an import of a whole server has. */
+export function ofServer(counts: {
+  readonly posts?: number;
+  readonly messages?: number;
+  readonly files?: number;
+}): readonly (readonly [name: string, number: number])[] {
+  return (['posts', 'messages', 'files'] as const).flatMap((name) => {
+    const count = counts[name];
+    return count === undefined ? [] : [[t(name), count] as const];
+  });
+}
 
 /** A table of numbers with their names. */
 export function Numbers({

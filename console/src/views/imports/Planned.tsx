@@ -1,6 +1,6 @@
 import type { ImportPlanned } from 'confab-client';
 import { t } from './messages.ts';
-import { Numbers } from './Numbers.tsx';
+import { Numbers, ofServer } from './Numbers.tsx';
 
 /** What the dry run says. */
 export function Planned({ planned }: { readonly planned: ImportPlanned }) {
@@ -12,6 +12,7 @@ export function Planned({ planned }: { readonly planned: ImportPlanned }) {
         numbers={[
           [t('found'), planned.found],
           [t('toImport'), planned.comments],
+          ...ofServer(planned),
           [t('thereBefore'), planned.there_before],
           [t('restorable'), planned.restorable],
           [t('moved'), planned.moved_replies],

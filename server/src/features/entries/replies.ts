@@ -32,9 +32,16 @@ type Parent = Pick<EntryRow, 'parentType' | 'parentId'>;
 
 /** What a comment in a parent answers. Throws `validation_failed` where there is no such comment. */
 export async function answeredBy(tx: Tx, id: number, parent: Parent): Promise<Answered> {
-  const row = await tx.get(answerable, { id });
-  if (row?.parentType !== parent.parentType || row.parentId !== parent.parentId)
+  const answered = await findAnswered(tx, id, parent);
+  if (answered === undefined)
     throw invalidField('/reply_to', 'not_found', 'names no comment here that can be answered');
+  return answered;
+}
+
+/** The same, but undefined where there is no such comment. */
+export async function findAnswered(tx: Tx, id: number, parent: Parent): Promise<Answered | undefined> {
+  const row = await tx.get(answerable, { id });
+  if (row?.parentType !== parent.parentType || row.parentId !== parent.parentId) return undefined;
   return { replyToId: id, rootId: row.rootId ?? id };
 }
 

@@ -18,6 +18,7 @@ import type { Json } from '../../kernel/json.ts';
 import { sortKey } from '../../kernel/sort-key.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { useBlobs } from '../blobs/blobs.ts';
+import { cleanName, extensionOf } from '../media/file-name.ts';
 import { approvalFor } from '../moderation/approvals.ts';
 import { enterQueue } from '../moderation/queue.ts';
 import { subscribeAuthor } from '../notifications/subscriptions.ts';
@@ -36,7 +37,7 @@ import { recordEdit } from './hold.ts';
  */
 
 /** A file to create, or the next version of one. Without metadata or tags, a replaced file keeps its own. */
-type Draft = {
+export type FileDraft = {
   readonly blobId: number;
   readonly name: string | undefined;
   readonly metadata: string | undefined;
@@ -44,7 +45,7 @@ type Draft = {
   readonly isReplacing: boolean;
 };
 
-function draftOf(input: FileCreate): Draft {
+function draftOf(input: FileCreate): FileDraft {
   return {
     blobId: input.blob_id,
     name: input.name,
@@ -68,7 +69,7 @@ export const createFile = handler(
     const name = draft.name ?? names.get(draft.blobId) ?? '';
     const old = await tx.get(fileByName, { userId: caller.user.id, appId: app.id, name });
     if (old === undefined) {
-      return { status: 201, body: await insert(change, app, { ...draft, name }) };
+      return { status: 201, body: (await insertNamed(change, app, { ...draft, name })).detail };
     }
     // A file in the trash comes back without `replace`, but only for a caller who may change it.
     const isWanted = draft.isReplacing || (old.trashedAt !== null && mayChange(caller, app, old));
@@ -81,8 +82,37 @@ export const createFile = handler(
   },
 );
 
-async function insert(change: FileChange, app: WritableApp, draft: Draft & { name: string }): Promise<Json> {
+/**
+ * Creates a file from an upload under its name, or under the next free one (`plan (2).pdf`); returns its id. An import uses
+ * it, for an app that was here before can have a file of that name.
+ */
+export async function addFile(
+  change: FileChange,
+  app: WritableApp,
+  draft: Pick<FileDraft, 'blobId' | 'metadata' | 'tags'> & { readonly name: string },
+): Promise<number> {
   const { tx, caller, at } = change;
+  await useBlobs(tx, caller, { ids: [draft.blobId], appId: app.id, pointerOf: () => '/blob_id', at });
+  const cleaned = cleanName(draft.name) ?? 'file';
+  const extension = extensionOf(cleaned);
+  const stem = extension === '' ? cleaned : cleaned.slice(0, -extension.length - 1);
+  let name = cleaned;
+  for (
+    let number = 2;
+    (await tx.get(fileByName, { userId: caller.user.id, appId: app.id, name })) !== undefined;
+    number += 1
+  )
+    name = `${stem} (${number})${extension === '' ? '' : `.${extension}`}`;
+  return (await insertNamed(change, app, { ...draft, name })).id;
+}
+
+/** Creates a file whose blob is claimed; returns its id and the file in full. Throws `name_taken`. */
+async function insertNamed(
+  change: FileChange,
+  app: WritableApp,
+  draft: Pick<FileDraft, 'blobId' | 'metadata' | 'tags'> & { readonly name: string },
+): Promise<{ readonly id: number; readonly detail: Json }> {
+  const { tx, caller, at, isSilent = false } = change;
   const { blobId, name, tags = [] } = draft;
   const row = await tx.get(insertFile, {
     appId: app.id,
@@ -104,19 +134,19 @@ async function insert(change: FileChange, app: WritableApp, draft: Draft & { nam
       ...heldState(reason, { byId: systemUserId, at, isUnannounced: 1 }),
     });
   await changeCount(tx, tallyOf(app.id), { live: reason === undefined ? 1 : 0, trashed: 0 });
-  await subscribeAuthor(tx, caller, { type: 'file', id: row.id });
+  if (!isSilent) await subscribeAuthor(tx, caller, { type: 'file', id: row.id });
   const file = await reloadedFile(tx, caller, row.id);
   if (reason !== undefined) await enterQueue(change, queuedFile(file), { reason });
   const recorded = recordFile(change, reason === undefined ? 'file_created' : 'file_held', file);
   const [detail] = await Promise.all([fileDetail(tx, change, file), recorded]);
-  return detail;
+  return { id: row.id, detail };
 }
 
 /** Adds the next version of a file and keeps the earlier one; this restores a file in the trash. */
 async function replace(
   change: FileChange,
   app: WritableApp,
-  { old, draft }: { readonly old: FileRow; readonly draft: Draft },
+  { old, draft }: { readonly old: FileRow; readonly draft: FileDraft },
 ): Promise<Json> {
   const { tx, caller, at } = change;
   await setContent(change, old, { blobId: draft.blobId, isKept: true });

@@ -14,7 +14,12 @@ import { renderFile, renderFileParent } from './file-json.ts';
 export type FileView = { readonly caller: Principal; readonly links: BlobLinks };
 
 /** The dependencies of changing a file and recording the change. */
-export type FileChange = FileView & { readonly tx: Tx; readonly at: UnixMs };
+export type FileChange = FileView & {
+  readonly tx: Tx;
+  readonly at: UnixMs;
+  /** Whether nobody is notified, because an import makes the change. */
+  readonly isSilent?: boolean;
+};
 
 /** Every object that `expand` can name; a single file has all of them. */
 export const everything: ReadonlySet<string> = new Set(['parent', 'created_by', 'modified_by']);
@@ -57,12 +62,13 @@ async function renderOne(
 
 /** Appends the event of a change of a file, with the file after the change. */
 export async function recordFile(change: FileChange, action: ActionOn<'file'>, file: FileRow): Promise<void> {
-  const { tx, caller, at, links } = change;
+  const { tx, caller, at, links, isSilent = false } = change;
   // The log is in the first form, whoever made the change.
   const { form: _, ...teller } = caller;
   await append(tx, {
     action,
     at,
+    isSilent,
     ...readersOf(file, action),
     actor: actorOf(caller),
     appId: file.appId,

@@ -1,4 +1,4 @@
-import type { ImportKind, RepliesAs } from 'confab-contract/import-words.ts';
+import type { ImportedKind, RepliesAs } from 'confab-contract/import-words.ts';
 import type { Import, ImportState } from 'confab-contract/imports.ts';
 import { notFound, Problem } from 'confab-contract/problem.ts';
 import { timestamp, type UnixMs } from 'confab-contract/values/time.ts';
@@ -15,7 +15,12 @@ import type { CreatedCounts } from './write-slice.ts';
 /** The states of an import, and how it is shown. */
 
 /** The counts of an import that has not run. */
-export const nothingMade: CreatedCounts = { comments: 0, restored: 0, apps: 0, users: 0 };
+export const nothingMade: Pick<CreatedCounts, 'comments' | 'restored' | 'apps' | 'users'> = {
+  comments: 0,
+  restored: 0,
+  apps: 0,
+  users: 0,
+};
 
 /** The number of items that were taken back, by kind. */
 export type Undone = NonNullable<Import['undone']>;
@@ -67,7 +72,7 @@ export function renderRun(row: ImportRow): Json {
   const at = (time: number | null, name: string) => (time === null ? {} : { [name]: timestamp(time) });
   const shown = {
     id: row.id,
-    kind: row.kind as ImportKind,
+    kind: row.kind as ImportedKind,
     name: row.name,
     keeps_emails: row.keepsEmails === 1,
     replies: row.replies as RepliesAs,
@@ -85,10 +90,14 @@ export function renderRun(row: ImportRow): Json {
   return json(JSON.stringify(shown));
 }
 
-/** The sum of two counts of the same kinds. */
-export function sumOf<T extends { readonly [kind: string]: number }>(one: T, other: T): T {
+/** The sum of two counts; it has the kinds of the first. */
+export function sumOf<T extends { readonly [K in keyof T]?: number }>(one: T, other: Partial<T>): T {
+  const more = new Map(Object.entries<number | undefined>(other));
   return Object.fromEntries(
-    Object.entries(one).map(([kind, count]) => [kind, count + (other[kind] ?? 0)]),
+    Object.entries<number>(one as { [kind: string]: number }).map(([kind, count]) => [
+      kind,
+      count + (more.get(kind) ?? 0),
+    ]),
   ) as T;
 }
 

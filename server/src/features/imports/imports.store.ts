@@ -5,7 +5,7 @@ import { command, insertSelected, query } from '../../db/statement.ts';
 import { systemUserId } from '../users/users.sql.ts';
 
 /** The items that an import made or needs, besides the sources of its comments. */
-export type ItemType = 'comment' | 'app' | 'user';
+export type ItemType = 'comment' | 'post' | 'message' | 'file' | 'app' | 'user';
 
 /**
  * The ids, among some of one source, that were imported before, with the comment of each. `isUndone` is 1 if taking an
@@ -144,16 +144,18 @@ export const untouchedApp = query<{ id: number }>()((q, value) =>
     .where('modified_at', 'is', null)
     .where(
       sql<boolean>`not exists (select 1 from tallies
-        where parent_type = 'app' and parent_id = apps.id and kind = 'comment' and live > 0)`,
+        where parent_type = 'app' and parent_id = apps.id
+          and kind in ('comment', 'post', 'message', 'file') and live > 0)`,
     )
+    // Members who were imported with the app have been there from its first moment on.
     .where(
       sql<boolean>`not exists (select 1 from members
-        where app_id = apps.id and user_id <> ${sql.lit(systemUserId)})`,
+        where app_id = apps.id and user_id <> ${sql.lit(systemUserId)} and created_at <> apps.created_at)`,
     ),
 );
 
 /** A user who has done nothing here: never signed in, wrote, joined or was changed; undefined for any other. */
-export const untouchedUser = query<{ id: number }>()((q, value) =>
+export const untouchedUser = query<{ id: number; runId: number }>()((q, value) =>
   q
     .selectFrom('users')
     .select('id')
@@ -162,13 +164,17 @@ export const untouchedUser = query<{ id: number }>()((q, value) =>
     .where('modified_at', 'is', null)
     .where(
       sql<boolean>`not exists (select 1 from access_tokens where user_id = users.id)
-        and not exists (select 1 from members where user_id = users.id)
+        and not exists (select 1 from members join apps on apps.id = members.app_id
+          where members.user_id = users.id and (members.created_at <> apps.created_at
+            or not exists (select 1 from imported_items where imported_items.run_id = ${value('runId')}
+              and imported_items.entity_type = 'app' and imported_items.entity_id = apps.id
+              and imported_items.undone_at is not null)))
         and not exists (select 1 from subscriptions where user_id = users.id)`,
     ),
 );
 
-/** The comments, among some, that are not in the trash and whose app is not either. */
-export const liveComments = query<{ ids: readonly number[] }>()((q, value) =>
+/** The entries, among some, that are not in the trash and whose app is not either. */
+export const liveEntries = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('entries')
     .innerJoin('apps', 'apps.id', 'entries.app_id')
@@ -178,4 +184,17 @@ export const liveComments = query<{ ids: readonly number[] }>()((q, value) =>
     .where('apps.trashed_at', 'is', null)
     .where('apps.deleted_at', 'is', null)
     .orderBy('entries.id', 'desc'),
+);
+
+/** The files, among some, that are not in the trash and whose app is not either. */
+export const liveFiles = query<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .selectFrom('files')
+    .innerJoin('apps', 'apps.id', 'files.app_id')
+    .select('files.id')
+    .where(anyOf(sql.ref('files.id'), value('ids')))
+    .where('files.trashed_at', 'is', null)
+    .where('apps.trashed_at', 'is', null)
+    .where('apps.deleted_at', 'is', null)
+    .orderBy('files.id', 'desc'),
 );

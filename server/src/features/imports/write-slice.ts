@@ -35,6 +35,10 @@ export type CreatedCounts = {
   readonly restored: number;
   readonly apps: number;
   readonly users: number;
+  /** Only of an import of a whole server. */
+  readonly posts?: number;
+  readonly messages?: number;
+  readonly files?: number;
 };
 
 /** The transaction of a slice. `runId` is the import that makes it. */

@@ -27,6 +27,8 @@ export type MemberChange<A extends AppRef = AppRef> = {
   readonly on: A;
   readonly at: UnixMs;
   readonly people: PeopleSetting;
+  /** Whether nobody is notified, because an import makes the change. */
+  readonly isSilent?: boolean;
 };
 
 /** A user with their membership in the app, if any. */
@@ -172,7 +174,7 @@ export function memberTally(appId: number) {
 
 /** Appends the event of a change of a member of the app. */
 export async function recordMember(
-  { tx, caller, on, at }: MemberChange,
+  { tx, caller, on, at, isSilent = false }: MemberChange,
   action: 'member_added' | 'member_updated' | 'member_removed',
   member: Candidate & { readonly access: string },
 ): Promise<void> {
@@ -183,6 +185,7 @@ export async function recordMember(
     entity: { id: member.id, json: renderMember(member) },
     extra: { app: json(`{"id":${on.id},"uid":${jsonString(on.uid)},"type":"${on.type}"}`) },
     at,
+    isSilent,
   });
 }
 

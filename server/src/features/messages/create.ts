@@ -10,19 +10,21 @@ import type { Draft } from '../entries/entry-body.ts';
 import { type Screening, screenedDraft } from '../entries/screening.ts';
 import { setLastMessage, setWrote } from './messages.store.ts';
 
-/** Creates a message in an app. Throws `validation_failed`. */
+/** Creates a message in an app; a silent one, which an import writes, notifies nobody. Throws `validation_failed`. */
 export async function addMessage(
-  change: EntryChange,
+  change: EntryChange & { readonly isSilent?: boolean },
   app: WritableApp,
   draft: Draft,
 ): ReturnType<typeof createEntry> {
-  const { tx, caller } = change;
-  const created = await createEntry(change, { kind: 'message', parent: { app } }, draft);
+  const { tx, caller, isSilent = false } = change;
+  const created = await createEntry(change, { kind: 'message', parent: { app }, isSilent }, draft);
   const { id, isHeld } = created;
   // The conversation is as it was, until a moderator approves the message.
   if (isHeld) return created;
   await tx.run(setLastMessage, { appId: app.id, id });
-  if (app.memberAccess !== null) await tx.run(setWrote, { appId: app.id, userId: caller.user.id, id });
+  // The app is as its caller sees it, who in an import is not the author.
+  if (isSilent || app.memberAccess !== null)
+    await tx.run(setWrote, { appId: app.id, userId: caller.user.id, id });
   return created;
 }
 

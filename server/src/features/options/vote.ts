@@ -1,6 +1,6 @@
 import { optionOperations } from 'confab-contract/options.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
-import type { VotableOption } from '../../access/option/option-access.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { handler } from '../../binding/handler.ts';
 import type { Tx } from '../../db/db.ts';
 import { append } from '../../events/events.ts';
@@ -21,16 +21,19 @@ export const voteOption = handler(optionOperations.voteOption, async ({ tx, on, 
   const previous = await tx.get(chosenOption, { entryId: on.entry.id, userId: caller.user.id });
   if (previous?.id === on.option.id) return await clearVote(vote, on.option);
   if (previous !== undefined) await clearVote(vote, previous);
-  return await castVote(vote, on.option);
+  return await addVote(vote, on.option);
 });
 
-type Vote = Pick<VotableOption, 'entry'> & {
+type Vote = Pick<ReadableEntry, 'entry'> & {
   readonly tx: Tx;
   readonly caller: Principal;
   readonly at: UnixMs;
+  /** Whether nobody is notified, because an import casts the vote. */
+  readonly isSilent?: boolean;
 };
 
-async function castVote(vote: Vote, option: Option): Promise<Json> {
+/** Casts the vote of the caller, who must have none in the poll; returns the option with its voters. */
+export async function addVote(vote: Vote, option: Option): Promise<Json> {
   const { tx, caller, entry, at } = vote;
   await tx.run(insertVote, { entryId: entry.id, userId: caller.user.id, optionId: option.id, createdAt: at });
   return await count(vote, 'option_voted', { ...option, hasVoted: 1 });
@@ -54,7 +57,7 @@ async function count(vote: Vote, action: 'option_voted' | 'option_unvoted', opti
 }
 
 async function record(
-  { tx, caller, entry, at }: Vote,
+  { tx, caller, entry, at, isSilent = false }: Vote,
   action: 'option_voted' | 'option_unvoted',
   option: Option,
 ): Promise<void> {
@@ -65,5 +68,6 @@ async function record(
     entity: { id: option.id, json: renderOption({}, option) },
     extra: { entity: json(`{"id":${entry.id},"type":"${entry.kind}"}`) },
     at,
+    isSilent,
   });
 }

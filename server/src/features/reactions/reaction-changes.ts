@@ -14,6 +14,8 @@ export type ReactionChange = {
   readonly caller: Principal;
   readonly on: ReactableEntry | RemovableReaction;
   readonly at: UnixMs;
+  /** Whether nobody is notified, because an import makes the change. */
+  readonly isSilent?: boolean;
 };
 
 type Emoji = { readonly id: number; readonly content: string };
@@ -42,7 +44,7 @@ export async function removeReaction(change: ReactionChange, reaction: Emoji): P
 }
 
 async function record(
-  { tx, caller, on: { entry }, at }: ReactionChange,
+  { tx, caller, on: { entry }, at, isSilent = false }: ReactionChange,
   action: 'reaction_added' | 'reaction_removed',
   { id, content }: Emoji,
 ): Promise<void> {
@@ -53,5 +55,6 @@ async function record(
     entity: { id, json: jsonString(content) },
     extra: { entity: json(`{"id":${entry.id},"type":"${entry.kind}"}`) },
     at,
+    isSilent,
   });
 }
