@@ -32,6 +32,7 @@ const pageItems = 3;
 const author = (id: number, name: string) => ({ id, name, avatar_url: `/avatars/${id}`, is_agent: false });
 const ada = author(11, 'Ada King');
 const bo = author(12, 'Bo');
+const helper = { ...author(13, 'Helper'), is_agent: true };
 const at = (minute: number) => `2024-05-01T10:${String(minute).padStart(2, '0')}:00.1234567Z`;
 const none = { count: 0, data: [] };
 const nothingOn = {
@@ -46,7 +47,7 @@ const nothingOn = {
 const users = [
   { ...ada, uid: 'ada', email: 'ada@example.com', directories: [{ id: 1, name: 'acme' }] },
   { ...bo, uid: 'bo', directories: [] },
-  { id: 13, name: 'Helper', is_agent: true, directories: [] },
+  { ...helper, uid: 'helper', directories: [] },
   { id: 14, uid: 'gone', name: 'Gone', is_trashed: true, directories: [] },
 ];
 
@@ -63,6 +64,7 @@ const apps = [
   { id: 3, type: guid.chat_room, name: 'Harvest', access: 'none' },
   { id: 4, type: guid.private_chat, name: 'Bo', access: 'none' },
   { id: 5, type: guid.agent_chat, uid: 'copilot', name: 'Copilot', access: 'none' },
+  { id: 6, type: '00000000-abc6-420e-8b85-ca7d5aed8779', uid: 'other', name: 'Other', access: 'none' },
 ];
 const members = [
   { ...ada, access: 'admin', marked_id: 303, marked_at: at(30) },
@@ -158,6 +160,14 @@ function answersOf(url: string): Map<string, unknown> {
         message(306, 7 as unknown as string),
       ],
     ],
+    [
+      '/api/apps/5/members',
+      [
+        { ...ada, access: 'write' },
+        { ...helper, access: 'write' },
+      ],
+    ],
+    ['/api/apps/5/messages', [{ ...message(320, 'I am here to help'), app: { id: 5 }, created_by: helper }]],
     ['/api/apps/4/messages', [{ ...message(310, 'Just us'), app: { id: 4 } }]],
     ['/files/401', 'the plan.'],
     ['/files/402', 'the bed..'],

@@ -13,6 +13,7 @@ const typesByGuid: ReadonlyMap<string, AppType> = new Map([
   ['5ebfa152-de85-48da-82dd-30a1b560c313', 'posts'],
   ['edb400ac-839b-45a7-b2a8-6a01820d1c44', 'chat_room'],
   ['7e14f418-8f15-46f4-b182-f619b671e470', 'private_chat'],
+  ['2352a1c6-abc6-420e-8b85-ca7d5aed8779', 'agent_chat'],
 ]);
 
 function typeOf(text: string | undefined): AppType | undefined {

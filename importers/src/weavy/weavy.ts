@@ -92,6 +92,7 @@ const listOf = {
   chat: ['message', 'messages'],
   chat_room: ['message', 'messages'],
   private_chat: ['message', 'messages'],
+  agent_chat: ['message', 'messages'],
   comments: ['comment', 'comments'],
   posts: ['post', 'posts'],
 } as const;

@@ -60,9 +60,9 @@ function addWeavyCommand(imported: Command): void {
     .command('weavy')
     .description(
       'Import users, apps, members, posts, messages, comments, files, reactions and polls from a running Weavy server. ' +
-        'Left out, and counted in the report: what is in the trash, apps of agents and of other types, earlier versions of files, ' +
+        'Left out, and counted in the report: what is in the trash, apps of other types, earlier versions of files, ' +
         'files at a provider or larger than 50 MiB, link previews, meetings, pictures of users, and a second reaction or vote of a user. ' +
-        'Not asked for: notifications, subscriptions, stars, pins, webhooks, and the times of edits.',
+        'Not asked for: notifications, subscriptions, stars, pins, webhooks, the settings of agents, and the times of edits.',
     )
     .requiredOption('--url <address>', 'the address of the Weavy server, always in the same spelling')
     .option('--key <key>', 'an API key of that server; other users can see it in the list of processes')

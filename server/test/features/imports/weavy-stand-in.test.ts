@@ -60,17 +60,17 @@ describe('a Weavy server in the second form', () => {
     assert.ok(!existsSync(join(target.folder, 'none')));
     const lines = stdout.split('\n');
     assert.deepEqual(lines.slice(1), [
-      'To import: 1 comment, 1 post, 5 messages, 1 file in 4 apps, 4 users.',
-      'With them: 8 memberships, 2 reactions, 1 poll with 2 votes, 1 attachment; 0.0 MB of files.',
+      'To import: 1 comment, 1 post, 6 messages, 1 file in 5 apps, 4 users.',
+      'With them: 10 memberships, 2 reactions, 1 poll with 2 votes, 1 attachment; 0.0 MB of files.',
       'Dry run: nothing was made.',
       'Left out: 4 items:',
       '  1 unreadable',
       '  1 deleted or in the trash',
       '  1 file that a provider keeps elsewhere',
       '  1 without text',
-      'Together: 8 + 4 = 12.',
+      'Together: 9 + 4 = 13.',
       'Not taken over: 1 app in the trash or of another type, 1 user in the trash, 1 link preview, 1 meeting, ' +
-        '4 earlier versions of files, 2 pictures of users, 1 attachment that a provider keeps, 1 second reaction of a user.',
+        '4 earlier versions of files, 3 pictures of users, 1 attachment that a provider keeps, 1 second reaction of a user.',
       'The message 306 is unreadable: the field text is no text.',
       '',
     ]);
@@ -80,7 +80,7 @@ describe('a Weavy server in the second form', () => {
     using source = await startWeavyStandIn();
     const { stdout, code, stderr } = await importFrom(source, target.folder, '--keep-emails');
     assert.equal(code, 0, stderr);
-    assert.match(stdout, /^Made: 1 comment, 1 post, 5 messages, 1 file, 4 apps, 4 users\.$/m);
+    assert.match(stdout, /^Made: 1 comment, 1 post, 6 messages, 1 file, 5 apps, 4 users\.$/m);
     const ada = await target.read('/api/users/ada');
     const bo = await target.read('/api/users/bo');
     assert.deepEqual([ada.email, ada.name], ['ada@example.com', 'Ada King']);
@@ -103,6 +103,11 @@ describe('a Weavy server in the second form', () => {
     const files = await target.read('/api/apps/plans/files');
     const bytes = await fetch(new URL(files.data[0]?.download_url ?? '', target.url));
     assert.equal(await bytes.text(), 'the plan.');
+    const chat = await target.as(await target.token('ada')).read('/api/conversations?type=agent_chat');
+    assert.deepEqual(
+      chat.data.map(({ uid }) => uid),
+      ['copilot'],
+    );
   });
 
   test('asks again where it is busy or closes a connection', async () => {
@@ -114,7 +119,7 @@ describe('a Weavy server in the second form', () => {
       return path === '/api/users' ? 'hang-up' : { ...busy, status: path.endsWith('posts') ? 429 : 503 };
     };
     const { items, users } = await pullStandIn(source);
-    assert.deepEqual([items.length, users.length], [11, 5]);
+    assert.deepEqual([items.length, users.length], [12, 5]);
     assert.ok(failed.size > 10);
   });
 });
@@ -140,13 +145,13 @@ describe('a Weavy server that fails', () => {
     assert.equal(first.code, 1);
     const id = Number(/What it wrote is import (\d+): run the command again/.exec(first.stderr)?.[1]);
     const { made } = await target.read(`/api/imports/${id}`);
-    assert.deepEqual([made.users, made.apps, made.messages], [4, 4, 0]);
+    assert.deepEqual([made.users, made.apps, made.messages], [4, 5, 0]);
     const { undone } = await takeBack(target, id);
-    assert.deepEqual([undone?.users, undone?.apps], [4, 4]);
+    assert.deepEqual([undone?.users, undone?.apps], [4, 5]);
     source.disturb = () => undefined;
     const second = await importFrom(source, target.folder);
-    assert.match(second.stdout, /^Made: 1 comment, 1 post, 5 messages, 1 file, 0 apps, 0 users\.$/m);
-    assert.equal(await countOf(target, '/api/messages'), 5);
+    assert.match(second.stdout, /^Made: 1 comment, 1 post, 6 messages, 1 file, 0 apps, 0 users\.$/m);
+    assert.equal(await countOf(target, '/api/messages'), 6);
   });
 
   test('without the bytes of a file goes on without them and says so', async () => {

@@ -162,7 +162,7 @@ async function writeEntry(
   // The same transaction looks it up for its reactions and its comments, and without a count its parent would not exist.
   await changeCount(tx, { kind: item.kind, ...parentColumns(parent) }, { live: 0, trashed: 0 });
   if (item.kind === 'message' && 'app' in parent)
-    return (await addMessage(change, { app: parent.app, draft, isSilent: true })).id;
+    return (await addMessage({ ...change, isSilent: true }, parent.app, draft)).id;
   const replied = item.replyToId === undefined ? undefined : known.get(keyOf('comment', item.replyToId));
   const answered = replied && (await findAnswered(tx, replied.id, parentColumns(parent)));
   const created = { kind: item.kind, parent, answered, isSilent: true };
