@@ -13,6 +13,7 @@ import { exportOf, kindsOfImports } from 'confab-testing/import-kinds.ts';
 import { importAll } from 'confab-testing/imports.ts';
 import { readGuide } from 'confab-testing/page-code.ts';
 import { useServer } from 'confab-testing/server.ts';
+import { standInKey, startWeavyStandIn } from 'confab-testing/weavy-stand-in.ts';
 import { root as project } from 'confab-tools/places.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'confab-migrating-'));
@@ -67,6 +68,22 @@ describe('moving from', () => {
       assert.match(section, /\]\(https?:\/\//, 'the section names its sources');
       assert.match(section, /^\| Taken over \| Not taken over \|$/m);
     });
+});
+
+// A server that is read while it runs has no file: a stand-in answers for it.
+describe('moving from a running server', () => {
+  test('of Weavy says what the guide shows', async () => {
+    using source = await startWeavyStandIn();
+    const section = sections.find((each) => each.startsWith('Weavy\n')) ?? '';
+    const [, command = '', output = ''] =
+      /```sh\n(confab import weavy [^\n]*)\n```\n\n```\n([\s\S]*?)\n```/.exec(section) ?? [];
+    writeFileSync(join(folder, 'weavy.key'), `${standInKey}\n`);
+    const said = await run(command.replace('https://weavy.garden.example', source.url), {
+      CONFAB_DATA_DIR: 'data-weavy',
+    });
+    assert.equal(said.trimEnd().replace(new URL(source.url).host, 'weavy.garden.example'), output);
+    assert.match(section, /^\| Taken over \| Not taken over \|$/m);
+  });
 });
 
 describe('the way of the guide', () => {
