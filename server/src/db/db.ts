@@ -92,9 +92,9 @@ export function deferred<P extends Parameters>(
 
 /**
  * The subjects of messages between nodes: typing notices, the order of two responses to the reference client, shared
- * quotas of rate limits, and headcounts.
+ * quotas of rate limits, headcounts, and the forms that access tokens are used with.
  */
-export type PeerTopic = 'typing' | 'answer-order' | 'limits' | 'headcount';
+export type PeerTopic = 'typing' | 'answer-order' | 'limits' | 'headcount' | 'forms';
 
 /** The other nodes with the same store. */
 export type Peers = {

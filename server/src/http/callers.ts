@@ -13,6 +13,12 @@ type CallersOptions = {
   readonly publicUrl: () => string;
 };
 
+/** Takes the form that a request with an access token has asked for. */
+export type NoteForm = (
+  authorization: string,
+  asked: { readonly userId: number; readonly form: number },
+) => void;
+
 function isGiven({ authorization, session }: Credential): boolean {
   return authorization !== undefined || session !== undefined;
 }
@@ -47,7 +53,14 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
     return { principal, prove: () => find({ ...credential, address: undefined, userId }) };
   }
 
+  let noteForm: NoteForm = () => undefined;
+
   return {
+    /** Makes `note` get each request with an access token that asks for the second form. */
+    onForm(note: NoteForm): void {
+      noteForm = note;
+    },
+
     /** Whether a request names a caller. */
     hasCredential(request: HttpRequest, operation: Operation): boolean {
       return isGiven(credentialOf(request, operation));
@@ -76,6 +89,10 @@ export function createCallers({ authenticate, publicUrl }: CallersOptions) {
         checkScopes(scopes, principal);
       });
       request.principal = asOf(principal, request);
+      const { authorization } = credential;
+      const { kind, form, user } = request.principal;
+      if (form !== undefined && kind === 'token' && authorization !== undefined)
+        noteForm(authorization, { userId: user.id, form });
       request.prove = async () => asOf(await prove(), request);
     },
 

@@ -9,7 +9,7 @@ import { createAnswering } from './answering.ts';
 import type { Answer } from './answers/answer.ts';
 import { createSender } from './answers/send.ts';
 import type { Handler } from './call.ts';
-import { createCallers } from './callers.ts';
+import { createCallers, type NoteForm } from './callers.ts';
 import { readTarget, refuseExpectation, refuseSocket } from './connection.ts';
 import { createWithin, type Within } from './inner-request.ts';
 import { awaitArrivals } from './limits/arrivals.ts';
@@ -47,6 +47,8 @@ export type Http = {
   readonly within: Within;
   /** Upgrades connections at `path` to WebSockets, for users with an access token. */
   upgrade(path: string, handler: UpgradeHandler): void;
+  /** Makes `note` get each request with an access token that asks for the second form. */
+  onForm(note: NoteForm): void;
 };
 
 /** The HTTP server before it listens. */
@@ -160,6 +162,7 @@ export function createServer(options: ServerOptions): Server {
   return {
     bind: (operation, handler) => router.add(operation.method, routeOf(operation, handler)),
     upgrade: upgrades.add,
+    onForm: callers.onForm,
     page: (path, answerPage, method = 'GET') => addPage({ path }, method, answerPage),
     hasPage: router.hasPage,
     changingPage: (path, answerPage) => addPage({ path, changes: true }, 'GET', answerPage),

@@ -379,6 +379,7 @@ async function startOperations(
   started.push({ name: 'live connections', stop: () => realtime.stop() });
   measureReader({ db, clock, metrics }, { reader: 'live', what: 'events', position: realtime.position });
   http.upgrade('/hubs/rtm', realtime.acceptSocket);
+  http.onForm(realtime.noteForm);
   const operationParts = {
     ...parts,
     db,

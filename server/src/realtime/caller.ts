@@ -2,12 +2,16 @@ import { Problem } from 'confab-contract/problem.ts';
 import type { HttpRequest, Prove } from '../http/request.ts';
 import { allOf } from '../kernel/all-of.ts';
 import type { Principal } from '../kernel/principal.ts';
+import type { FormOfConnection } from './forms.ts';
 
 /**
  * The user who opens a live connection, and what checks their credential again later. As long as it succeeds the user is
  * the same, so connections are counted by the id of `principal.user` from their first to their last byte.
  */
 export type LiveCaller = { readonly principal: Principal; readonly prove: Prove };
+
+/** The user who opens a connection of the hub, and its form. */
+export type HubCaller = LiveCaller & FormOfConnection;
 
 /** The caller of a request that opens a live connection with a credential. */
 export function liveCaller({

@@ -10,6 +10,10 @@ export type Connection = {
   principal: Principal;
   /** `greeting` until the handshake; `ended` from the decision to end it. */
   state: 'greeting' | 'open' | 'ended';
+  /** The version of the second form in which it gets events; undefined for the first. */
+  form: number | undefined;
+  /** The key of the access token whose form it follows. */
+  readonly formKey: string | undefined;
   readonly channels: Set<string>;
   readonly openedAt: number;
   receivedAt: number;

@@ -2,6 +2,7 @@ import type { Read } from '../db/db.ts';
 import { blankPayload, isWholeFor, type Thing, type Things } from '../features/events/things.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
+import { actionInSecondForm, eventInSecondForm } from '../second-form/live/event.ts';
 import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { appChannel, typingAction } from './channels.ts';
 import type { Connection } from './connection.ts';
@@ -23,6 +24,24 @@ export type HubAddressingOptions = {
   readonly visibilities: VisibilityCache;
 };
 
+/** What is sent on a channel of the first form and on that of the second, which is the same except where it was renamed. */
+type Message = {
+  readonly channel: string;
+  readonly secondChannel: string;
+  readonly argument: Json;
+  /** The argument in the second form; made once. */
+  readonly inSecondForm: () => Json;
+};
+
+/** Returns what `make` returns, which runs at most once. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
 /** The message of an event with this payload. */
 function messageOf({ id }: EventRow, payload: string): Json {
   return json(`{"id":${id},${publicPayload(payload)}}`);
@@ -30,21 +49,38 @@ function messageOf({ id }: EventRow, payload: string): Json {
 
 /**
  * Selects the connections that get an event or a notice: those that listen to its channel and whose user may see it.
- * Access is checked with a visibility that is as recent as the log. A message is rendered once for each channel.
+ * Access is checked with a visibility that is as recent as the log. A message is rendered once for each channel
+ * and each form.
  */
 export function createHubAddressing({ clock, connections, visibilities }: HubAddressingOptions) {
   const { index } = connections;
 
-  /** Addresses a message to the listeners of a channel for whom `isFor` is true. */
+  /** Addresses a message to the listeners of its channel for whom `isFor` is true. */
   function addressMessage(
     outbox: Outbox,
-    { channel, argument }: { channel: string; argument: Json },
+    message: Message,
     isFor: (connection: Connection) => boolean,
   ): void {
-    let frame = -1;
-    for (const connection of index.listeningTo(channel)) {
-      if (!isFor(connection)) continue;
-      if (frame === -1) frame = outbox.frames.push(invocation(channel, argument)) - 1;
+    addressOn(message.channel, { outbox, message }, isFor);
+    if (message.secondChannel !== message.channel)
+      addressOn(message.secondChannel, { outbox, message }, isFor);
+  }
+
+  /** Addresses a message to those who listen to this name and know its channel by it. */
+  function addressOn(
+    name: string,
+    { outbox, message }: { readonly outbox: Outbox; readonly message: Message },
+    isFor: (connection: Connection) => boolean,
+  ): void {
+    const { channel, secondChannel, argument, inSecondForm } = message;
+    let [first, second] = [-1, -1];
+    for (const connection of index.listeningTo(name)) {
+      const isSecond = connection.form !== undefined;
+      if (name !== (isSecond ? secondChannel : channel) || !isFor(connection)) continue;
+      if (isSecond && second === -1)
+        second = outbox.frames.push(invocation(secondChannel, inSecondForm())) - 1;
+      if (!isSecond && first === -1) first = outbox.frames.push(invocation(channel, argument)) - 1;
+      const frame = isSecond ? second : first;
       const indexes = outbox.to.get(connection);
       if (indexes === undefined) outbox.to.set(connection, [frame]);
       else indexes.push(frame);
@@ -54,21 +90,28 @@ export function createHubAddressing({ clock, connections, visibilities }: HubAdd
   /** The connections that listen for an event, whatever they may see. */
   function listenersOf({ action, appId, userId }: EventRow): Connection[] {
     const isForAll = userId === null || isForModerators(action);
-    return [
-      ...(appId === null ? [] : index.listeningTo(appChannel(appId, action))),
-      ...index.listeningTo(action),
-    ].filter(({ principal }) => isForAll || principal.user.id === userId);
+    const second = actionInSecondForm(action);
+    const channels = second === action ? [action] : [action, second];
+    return channels
+      .flatMap((name) => [
+        ...(appId === null ? [] : index.listeningTo(appChannel(appId, name))),
+        ...index.listeningTo(name),
+      ])
+      .filter(({ principal }) => isForAll || principal.user.id === userId);
   }
 
   /** Addresses an event: at most one statement, and none where every visibility is cached. */
   async function addressEvent(read: Read, outbox: Outbox, { event, thing }: AddressedEvent): Promise<void> {
     const { action, appId, userId, payload } = event;
+    const second = actionInSecondForm(action);
     const listeners = listenersOf(event);
     if (listeners.length === 0) return;
     if (appId === null) {
       // Only API keys see events without an app and without a recipient.
       const isRecipient = ({ principal }: Connection) => principal.user.id === userId;
-      const message = { channel: action, argument: messageOf(event, payload) };
+      const argument = messageOf(event, payload);
+      const inSecondForm = once(() => eventInSecondForm(argument, appId));
+      const message = { channel: action, secondChannel: second, argument, inSecondForm };
       if (userId !== null) addressMessage(outbox, message, isRecipient);
       return;
     }
@@ -89,12 +132,22 @@ export function createHubAddressing({ clock, connections, visibilities }: HubAdd
     };
     const addressForm = (text: string, isFor: (connection: Connection) => boolean) => {
       const argument = messageOf(event, text);
+      const inSecondForm = once(() => eventInSecondForm(argument, appId));
       const isShownForm = (connection: Connection) => isShown(connection) && isFor(connection);
-      addressMessage(outbox, { channel: appChannel(appId, action), argument }, isShownForm);
+      addressMessage(
+        outbox,
+        {
+          channel: appChannel(appId, action),
+          secondChannel: appChannel(appId, second),
+          argument,
+          inSecondForm,
+        },
+        isShownForm,
+      );
       // A channel without an app in its name carries the events of the apps that the listener belongs to.
       addressMessage(
         outbox,
-        { channel: action, argument },
+        { channel: action, secondChannel: second, argument, inSecondForm },
         (connection) => isShownForm(connection) && (!isForAll || visibilityOf(connection)?.isMember === true),
       );
     };
@@ -152,7 +205,12 @@ export function createHubAddressing({ clock, connections, visibilities }: HubAdd
       const outbox: Outbox = { frames: [], to: new Map() };
       addressMessage(
         outbox,
-        { channel, argument },
+        {
+          channel,
+          secondChannel: channel,
+          argument,
+          inSecondForm: once(() => eventInSecondForm(argument, appId)),
+        },
         ({ principal }) =>
           principal.user.id !== userId && known.get(principal.user.id)?.maySeeContent === true,
       );

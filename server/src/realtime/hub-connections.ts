@@ -1,7 +1,7 @@
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { VisibilityCache } from './app-visibility.ts';
-import type { LiveCaller } from './caller.ts';
+import type { HubCaller } from './caller.ts';
 import { type Connection, createConnections } from './connection.ts';
 import { closing, handshakeReply, ping } from './hub-protocol.ts';
 import type { Presence } from './presence.ts';
@@ -39,12 +39,14 @@ export function createHubConnections({ clock, log, visibilities, presence }: Hub
   let onQuiet = (): void => undefined;
 
   /** Adds the connection of a client, which is to send its handshake. */
-  function add(wire: Wire, client: LiveCaller): Connection {
+  function add(wire: Wire, client: HubCaller): Connection {
     const now = performance.now();
     const connection: Connection = {
       principal: client.principal,
       prove: client.prove,
       wire,
+      form: client.form,
+      formKey: client.formKey,
       state: 'greeting',
       channels: new Set(),
       openedAt: now,

@@ -3,8 +3,9 @@ import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { VisibilityCache } from './app-visibility.ts';
-import { type LiveCaller, proveAll } from './caller.ts';
+import { type HubCaller, proveAll } from './caller.ts';
 import type { Connection } from './connection.ts';
+import type { TokenForm } from './forms.ts';
 import { createHubAddressing } from './hub-addressing.ts';
 import { createHubCalls } from './hub-calls.ts';
 import { createHubConnections } from './hub-connections.ts';
@@ -48,7 +49,7 @@ export function createHub(options: HubOptions) {
     ...createHubPresence({ ...options, connections }),
 
     /** Adds the connection of a client; the returned handlers take what arrives from it. */
-    open(wire: Wire, client: LiveCaller): WireEvents {
+    open(wire: Wire, client: HubCaller): WireEvents {
       const connection = connections.add(wire, client);
       return {
         onText: (text) => receive(connection, text),
@@ -59,6 +60,11 @@ export function createHub(options: HubOptions) {
         onEnd: () => connections.acceptClose(connection),
         onGone: () => connections.forget(connection),
       };
+    },
+
+    /** Gives the connections that follow an access token its form. */
+    follow({ userId, key, form }: TokenForm): void {
+      for (const connection of index.of(userId)) if (connection.formKey === key) connection.form = form;
     },
 
     /** Checks the credentials of the connections of users again; ends those whose credential has ended. */

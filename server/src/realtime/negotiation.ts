@@ -2,9 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { notFound } from 'confab-contract/problem.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { isSameSignature } from '../kernel/signatures.ts';
+import type { FormOfConnection } from './forms.ts';
 
 /**
- * The token that a client gets by negotiating and opens a connection with. It carries its user and expiry, signed with a
+ * The token that a client gets by negotiating and opens a connection with. It carries its user, expiry and form, signed with a
  * secret of the store, so that every node accepts it. Each node accepts it once. Using it on several nodes gains a user
  * nothing, because every connection is authenticated and negotiating is free.
  */
@@ -31,20 +32,24 @@ export function createNegotiations({ secret, clock }: { secret: string; clock: C
 
   return {
     /** Issues a token with which the user can open a connection on any node. */
-    make(userId: number): string {
-      const text = `${randomBytes(24).toString('base64url')}.${clock.now() + lifeMs}`;
+    make(userId: number, { form, formKey }: FormOfConnection): string {
+      const mark = form !== undefined ? `.${form}` : formKey !== undefined ? `.${formKey}` : '';
+      const text = `${randomBytes(24).toString('base64url')}.${clock.now() + lifeMs}${mark}`;
       return `${text}.${sign(text, userId)}`;
     },
 
     /** Redeems a token; throws `not_found` unless it was issued to the user, is valid and was not used on this node. */
-    take(token: string | undefined, userId: number): string {
-      const [random, until, signature] = token?.split('.') ?? [];
-      const isSigned = isSameSignature(signature ?? '', sign(`${random}.${until}`, userId));
+    take(token: string | undefined, userId: number): FormOfConnection & { readonly id: string } {
+      const parts = token?.split('.') ?? [];
+      const signature = parts.pop();
+      const [, until, mark] = parts;
+      const isSigned = isSameSignature(signature ?? '', sign(parts.join('.'), userId));
       if (token === undefined || !isSigned || Number(until) <= clock.now() || used.has(token))
         throw notFound('connection');
       used.set(token, Number(until));
       forgetOld();
-      return token;
+      if (mark === undefined) return { id: token };
+      return mark.length === 2 ? { id: token, form: Number(mark) } : { id: token, formKey: mark };
     },
   };
 }

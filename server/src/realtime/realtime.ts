@@ -14,6 +14,7 @@ import type { RateLimits } from '../kernel/rate-limits.ts';
 import { endsWithin, startLoop } from '../workers/runner.ts';
 import { createVisibilityCache } from './app-visibility.ts';
 import { type LiveCaller, liveCaller } from './caller.ts';
+import { createTokenForms, type FormOfConnection } from './forms.ts';
 import { createHub } from './hub.ts';
 import type { Poll } from './long-polling.ts';
 import { createNegotiations } from './negotiation.ts';
@@ -89,7 +90,13 @@ export async function startRealtime(options: RealtimeOptions) {
     rateLimits,
     onOnline: (connection) => tail.announce(() => hub.broadcastOnline(read, connection)),
   });
-  const sessions = createSessions(hub.open);
+  const tokenForms = createTokenForms({ peers: db.peers, onNews: hub.follow });
+  /** Opens a connection of the hub. One that follows an access token has the form that is known of it by now. */
+  const openIn: typeof hub.open = (wire, caller) => {
+    const { form, formKey } = caller;
+    return hub.open(wire, { ...caller, form: formKey === undefined ? form : tokenForms.of(formKey) });
+  };
+  const sessions = createSessions(openIn);
   const streams = createStreams({ read, clock, log, visibilities, limits, tail: () => tail });
   const audience = audienceOf(hub, streams);
   const tail: Tail = startTail({ read, visibilities, log, audience });
@@ -164,35 +171,39 @@ export async function startRealtime(options: RealtimeOptions) {
   return {
     typing,
 
+    /** Notes the form that a request with an access token has asked for. */
+    noteForm: tokenForms.note,
+
     /** The position in the log of the last event that was sent; undefined while there are no clients. */
     position: () => tail.position(),
 
     /** Returns the token with which a connection can be opened. */
-    negotiate(principal: Principal): { id: string; token: string } {
+    negotiate(principal: Principal, form: FormOfConnection): { id: string; token: string } {
       assertRuns();
       assertRoom(principal);
       const { user } = principal;
-      return { id: randomBytes(16).toString('base64url'), token: negotiations.make(user.id) };
+      return { id: randomBytes(16).toString('base64url'), token: negotiations.make(user.id, form) };
     },
 
-    /** Takes over a socket. A WebSocket client may skip the negotiation. */
+    /** Takes over a socket. A WebSocket client may skip the negotiation, and gets the first form then. */
     async acceptSocket(upgrade: Upgrade): Promise<void> {
       assertRuns();
       const { principal, query } = upgrade;
-      if (query.has('id')) negotiations.take(query.get('id') ?? undefined, principal.user.id);
+      const isNegotiated = query.has('id');
+      const form = isNegotiated ? negotiations.take(query.get('id') ?? undefined, principal.user.id) : {};
       await tail.begin();
       assertRoom(principal);
-      webSockets.accept(upgrade, (wire) => hub.open(wire, upgrade));
+      webSockets.accept(upgrade, (wire) => openIn(wire, { ...upgrade, ...form }));
       proveNew(principal);
     },
 
     /** Opens a connection over server-sent events; returns the body of the response. */
     async openStream(caller: LiveCaller, token: string | undefined) {
       assertRuns();
-      const id = negotiations.take(token, caller.principal.user.id);
+      const { id, ...form } = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
       assertRoom(caller.principal);
-      const body = sessions.openStream(id, caller);
+      const body = sessions.openStream(id, { ...caller, ...form });
       proveNew(caller.principal);
       return body;
     },
@@ -202,10 +213,10 @@ export async function startRealtime(options: RealtimeOptions) {
       const polled = sessions.pollAgain(caller.principal, token);
       if (polled !== undefined) return await polled;
       assertRuns();
-      const id = negotiations.take(token, caller.principal.user.id);
+      const { id, ...form } = negotiations.take(token, caller.principal.user.id);
       await tail.begin();
       assertRoom(caller.principal);
-      const opened = sessions.openPolled(id, caller);
+      const opened = sessions.openPolled(id, { ...caller, ...form });
       proveNew(caller.principal);
       return await opened.poll();
     },

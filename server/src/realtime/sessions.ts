@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { notFound } from 'confab-contract/problem.ts';
 import type { Principal } from '../kernel/principal.ts';
-import type { LiveCaller } from './caller.ts';
+import type { HubCaller } from './caller.ts';
 import { longPollingWire, type Poll, type PolledWire } from './long-polling.ts';
 import { serverSentWire } from './server-sent.ts';
 import type { Wire, WireEvents } from './wire.ts';
@@ -22,7 +22,7 @@ type Session = {
  * The connections over server-sent events and long polling, by the id of their negotiation, with which each further
  * request of their client names them. `open` adds a connection to the hub.
  */
-export function createSessions(open: (wire: Wire, caller: LiveCaller) => WireEvents) {
+export function createSessions(open: (wire: Wire, caller: HubCaller) => WireEvents) {
   const sessions = new Map<string, Session>();
 
   function sessionOf(token: string | undefined, { user }: Principal): Session {
@@ -38,7 +38,7 @@ export function createSessions(open: (wire: Wire, caller: LiveCaller) => WireEve
 
   return {
     /** Opens a connection over server-sent events; returns the body of the response. */
-    openStream(id: string, caller: LiveCaller): Readable {
+    openStream(id: string, caller: HubCaller): Readable {
       let onClose = () => {};
       const { wire, body } = serverSentWire(() => onClose());
       const events = open(wire, caller);
@@ -48,7 +48,7 @@ export function createSessions(open: (wire: Wire, caller: LiveCaller) => WireEve
     },
 
     /** Opens a connection over long polling, for which the client polls. */
-    openPolled(id: string, caller: LiveCaller): PolledWire {
+    openPolled(id: string, caller: HubCaller): PolledWire {
       let onClose = () => {};
       const polled = longPollingWire(() => onClose());
       const events = open(polled, caller);

@@ -36,6 +36,8 @@ export type LiveOptions = {
   readonly carrier?: Carrier;
   /** The pauses before it reconnects, in milliseconds. */
   readonly retries?: readonly number[];
+  /** What each of its requests has besides. */
+  readonly headers?: { readonly [name: string]: string };
   /** Whether it opens its socket without negotiating. */
   readonly skipsNegotiation?: boolean;
 };
@@ -44,13 +46,20 @@ export type LiveOptions = {
 export async function connectLive(
   server: Pick<TestServer, 'url'>,
   token: string,
-  { version = '10', carrier = 'WebSockets', retries, skipsNegotiation = false }: LiveOptions = {},
+  {
+    version = '10',
+    carrier = 'WebSockets',
+    retries,
+    headers = {},
+    skipsNegotiation = false,
+  }: LiveOptions = {},
 ): Promise<Live> {
   const library = signalRs[version];
   const builder = new library.HubConnectionBuilder()
     .withUrl(`${server.url}/hubs/rtm`, {
       accessTokenFactory: () => token,
       transport: library.HttpTransportType[carrier],
+      headers,
       skipNegotiation: skipsNegotiation,
       // Its warning about cookies does not fail a test.
       logger: library.LogLevel.None,

@@ -28,6 +28,7 @@ const channels: { readonly [T in PeerTopic]: string } = {
   'answer-order': 'confab_answer_order',
   limits: 'confab_limits',
   headcount: 'confab_headcount',
+  forms: 'confab_forms',
 };
 /** PostgreSQL rejects a payload of 8,000 bytes or more. */
 const messageBytesMax = 7999;
