@@ -3,10 +3,10 @@ import type { Operation } from '../operation.ts';
 import { agentChatOperations, agentOperations } from './agents.ts';
 import { secondFormAppOperations } from './apps.ts';
 import { secondFormConfigurationOperations } from './configuration.ts';
-import { secondFormFileOperations } from './files.ts';
-import { secondFormMemberOperations } from './members.ts';
 import { secondFormEmbedOperations } from './embeds.ts';
+import { secondFormFileOperations } from './files.ts';
 import { secondFormMeetingOperations } from './meetings.ts';
+import { secondFormMemberOperations } from './members.ts';
 import { secondFormNotificationOperations } from './notifications.ts';
 import { secondFormPostOperations } from './posts.ts';
 import { secondFormUserOperations } from './users.ts';
@@ -28,8 +28,6 @@ export const secondFormOperations = {
   ...agentChatOperations,
   ...secondFormEmbedOperations,
   ...secondFormMeetingOperations,
-  ...operationList,
-  ...added,
 } as const;
 
 /** The same as a list, in the order of the reference. */

@@ -1,7 +1,6 @@
 import Type, { type TSchema } from 'typebox';
-import { boolean, count, described, Id, string, Timestamp } from '../fields.ts';
-import { MessageItem } from '../messages.ts';
 import { boolean, count, described, Id, Metadata, string, Timestamp } from '../fields.ts';
+import { MessageItem } from '../messages.ts';
 import { User } from '../users.ts';
 import { AccessWithAdmin } from './members.ts';
 
@@ -99,6 +98,8 @@ const memberChanges = {
   access: AccessWithAdmin,
   name: string('The name to show, the same as `display_name`.'),
   is_agent: boolean('Whether the user is a program rather than a person, the same as `is_bot`.'),
+};
+
 const EmbedImage = Type.Object(
   {
     url: string('The address of the picture.'),
@@ -122,6 +123,8 @@ const meetingChanges = {
   provider: string('The provider as which clients show it: `zoom`, `google` or `microsoft`.'),
   code: string('Where the meeting takes place: `join_url` without the protocol.'),
   created_at: described(Timestamp, 'When the meeting was made.'),
+};
+
 const notificationChanges = {
   type: Type.Unsafe<'activity' | 'mention' | 'reaction'>({
     type: 'string',
