@@ -31,6 +31,8 @@ type Id = keyof typeof operations | keyof typeof secondFormOperations;
 export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly Id[] } = {
   apps: [
     ...(['createApp', 'updateApp', 'upsertApp', 'initApp', 'deleteApp', 'trashApp', 'restoreApp'] as const),
+    ...(['createAppInSecondForm', 'updateAppInSecondForm', 'upsertAppInSecondForm'] as const),
+    ...(['putMembers', 'addMemberInSecondForm'] as const),
     ...(['addMember', 'addMembers', 'removeMember', 'removeMembers'] as const),
     ...([
       'createAppComment',

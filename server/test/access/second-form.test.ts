@@ -34,7 +34,7 @@ async function send(id: string, values: PathValues, { headers }: Caller): Promis
     assert.ok(name in values, `${id} has no value of ${name}`);
     return String(values[name]);
   });
-  return (await server.call(method, filled, rows[id]?.body, { as: null, headers })) as Answer;
+  return (await server.call(method, filled, rows[id]?.body?.(), { as: null, headers })) as Answer;
 }
 
 let told = 0;
@@ -45,6 +45,14 @@ function hasTold(): boolean {
   const [row] = watch.rows("select count(*) as n from events where action not like 'notification%'");
   told = Number(row?.['n']);
   return told !== before;
+}
+
+/** Makes a caller again the member of the chat that they were. */
+async function rejoin({ uid, membership, isCreator, isModerator }: Caller, place: Place): Promise<void> {
+  if (membership === undefined) return;
+  const role = isCreator === true ? { role: 'manager' } : isModerator === true ? { role: 'moderator' } : {};
+  const path = `/api/apps/${supply.of(place).chat}/members/${uid}`;
+  assert.equal((await server.call('PUT', path, { access: membership, ...role })).status, 204);
 }
 
 const assertLikeAbsent = likeAbsent();
@@ -74,9 +82,10 @@ async function tryPlace(id: string, row: Row, place: Place): Promise<string[]> {
     send: (caller) => send(id, row.of(place, supply), caller),
     hasChanged: hasTold,
     isRead: secondFormOperation(id).method === 'GET',
-    async accepted(_, __, hasChanged) {
+    async accepted(caller, _, hasChanged) {
       if (row.alwaysChanges === true) assert.ok(hasChanged, 'it was answered as done and nothing was told');
       if (row.ends !== undefined) await supply.make(place, row.ends);
+      if (id === 'leaveApp') await rejoin(caller, place);
       if (id === 'deleteAgent') assert.equal((await makeAgent()).status, 200);
     },
     async refused(caller, answer) {

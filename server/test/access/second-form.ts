@@ -1,5 +1,6 @@
 import type { Operation } from 'confab-contract/operation.ts';
 import { secondFormOperationList } from 'confab-contract/second-form/operations.ts';
+import { freshUid } from 'confab-testing/server.ts';
 import { type Neighbour, neighbours, type Supply } from './neighbours.ts';
 import { expectedStatus, type Policy } from './policy.ts';
 import type { Caller, Place } from './world.ts';
@@ -12,7 +13,7 @@ export type Row = {
   /** What it is about in a place. */
   readonly of: (place: Place, supply: Supply) => PathValues;
   readonly expected: (caller: Caller, place: Place) => number;
-  readonly body?: unknown;
+  readonly body?: () => unknown;
   /** Whether the place matters; the others are tried once. */
   readonly isPlaced: boolean;
   /** Whether each success changes something, also when it is repeated. */
@@ -30,7 +31,7 @@ function inPlace(row: Neighbour): Row {
   return {
     of: (place, supply) => ({ id: supply.of(place)[thing], app: supply.of(place)[thing] }),
     expected: (caller, place) => expectedStatus(row, caller, place, 'id'),
-    body,
+    body: () => body,
     isPlaced: true,
     ...(alwaysChanges === true && { alwaysChanges }),
     ...(isEnd === true && { ends: thing }),
@@ -38,11 +39,12 @@ function inPlace(row: Neighbour): Row {
 }
 
 /** One about the apps of places. */
-function inApp(policy: Policy, type = 'comments', body?: unknown): Row {
+function inApp(policy: Policy, body?: unknown, type = 'comments'): Row {
+  const appOf = ({ apps }: Place) => apps.find((uid) => uid.endsWith(type)) ?? '';
   return {
-    of: (place) => ({ app: place.apps.find((uid) => uid.endsWith(type)) ?? '' }),
+    of: (place) => ({ app: appOf(place), uid: appOf(place), user: 'w-spare' }),
     expected: (caller, place) => expectedStatus(policy, caller, place, 'uid'),
-    body,
+    body: () => body,
     isPlaced: true,
     ...(policy.alwaysChanges === true && { alwaysChanges: true }),
   };
@@ -51,13 +53,13 @@ function inApp(policy: Policy, type = 'comments', body?: unknown): Row {
 /** One about no place, with what keys and users get. */
 function anywhere(
   { key, token }: { key: number; token: number | ((caller: Caller) => number) },
-  { of = {}, body }: { of?: PathValues; body?: unknown } = {},
+  { of = {}, body }: { of?: PathValues; body?: () => unknown } = {},
 ): Row {
   const ofToken = (caller: Caller) => (typeof token === 'number' ? token : token(caller));
   return {
     of: () => of,
     expected: (caller) => ({ nobody: () => 401, key: () => key, token: ofToken })[caller.kind](caller),
-    body,
+    ...(body !== undefined && { body }),
     isPlaced: false,
   };
 }
@@ -67,9 +69,11 @@ const here = (there: number, absent: number) => (caller: Caller) =>
   caller.directory === 'here' ? there : absent;
 
 const read = { need: 'read', success: 200, hidden: 404, inTrash: 'gone' } as const;
+const manage = { need: 'manage', success: 204, hidden: 404, refused: 403, inTrash: 'gone' } as const;
+const ofChat = { ...read, success: 204, isForUsers: true, thing: 'chat' } as const;
 const spare = { of: { user: 'w-spare' } } as const;
 const agent = { user: agentUid } as const;
-const edited = { of: agent, body: { instructions: 'Be brief.' } } as const;
+const edited = { of: agent, body: () => ({ instructions: 'Be brief.' }) } as const;
 
 function neighbour(id: string): Row {
   const row = neighbours[id];
@@ -85,14 +89,36 @@ export const rows: { readonly [operation: string]: Row } = {
   getConfiguration: anywhere({ key: 200, token: 200 }),
   listPostsInSecondForm: neighbour('listPosts'),
   listAppPostsInSecondForm: neighbour('listAppPosts'),
-  listAppFilesInSecondForm: inApp(read, 'files'),
+  listAppFilesInSecondForm: inApp(read, undefined, 'files'),
   listFileVersionsInSecondForm: inPlace({ ...read, thing: 'file' }),
+  listAppsInSecondForm: anywhere({ key: 200, token: 200 }),
+  createAppInSecondForm: anywhere(
+    { key: 201, token: 201 },
+    { body: () => ({ uid: freshUid('w-made'), type: 'comments' }) },
+  ),
+  getAppInSecondForm: inApp(read),
+  updateAppInSecondForm: inApp({ ...manage, success: 200 }, { description: 'edited' }),
+  upsertAppInSecondForm: inApp(
+    { ...manage, success: 200, hidden: 403, inTrash: 'there' },
+    { type: 'comments', description: 'put' },
+  ),
+  markApp: inPlace(ofChat),
+  unmarkApp: inPlace(ofChat),
+  pinApp: inPlace(ofChat),
+  unpinApp: inPlace(ofChat),
+  typeInApp: inPlace(ofChat),
+  // Who may leave is decided as it is for removing oneself as a member: of an app that is no conversation, a manager.
+  leaveApp: inPlace({ ...manage, isForUsers: true, thing: 'chat' }),
+  listMembersInSecondForm: inApp(read),
+  putMembers: inApp(manage, [{ id: 'w-spare', access: 'read' }]),
+  addMemberInSecondForm: inApp(manage, { access: 'read' }),
+  listUsersInSecondForm: anywhere({ key: 200, token: 200 }),
   listAgents: anywhere({ key: 200, token: 401 }),
   getAgent: anywhere({ key: 200, token: 403 }, { of: agent }),
   upsertAgent: anywhere({ key: 200, token: 403 }, edited),
   updateAgent: anywhere({ key: 200, token: 403 }, edited),
   deleteAgent: anywhere({ key: 204, token: 403 }, { of: agent }),
-  startAgentChat: anywhere({ key: 401, token: here(201, 422) }, { of: agent, body: {} }),
+  startAgentChat: anywhere({ key: 401, token: here(201, 422) }, { of: agent, body: () => ({}) }),
   createMessageToAgent: neighbour('createMessage'),
 };
 
