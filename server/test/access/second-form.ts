@@ -113,6 +113,21 @@ export const rows: { readonly [operation: string]: Row } = {
   putMembers: inApp(manage, [{ id: 'w-spare', access: 'read' }]),
   addMemberInSecondForm: inApp(manage, { access: 'read' }),
   listUsersInSecondForm: anywhere({ key: 200, token: 200 }),
+  listNotificationsInSecondForm: anywhere({ key: 401, token: 200 }),
+  createNotification: anywhere(
+    { key: 201, token: 403 },
+    { body: () => ({ user: 'w-spare', template: 'The order was sent.' }) },
+  ),
+  listAppNotifications: inApp({ ...read, isForUsers: true }),
+  markAppNotifications: inApp({ ...read, isForUsers: true }),
+  markDirectoryNotifications: anywhere({ key: 401, token: here(200, 404) }, { of: { directory: 'here' } }),
+  // Without an address, so that nothing is fetched: who has a credential is told that it lacks.
+  embedAddress: anywhere({ key: 422, token: 422 }),
+  createEmbedInSecondForm: anywhere(
+    { key: 201, token: 201 },
+    { body: () => ({ type: 'link', title: 'Plan', url: 'https://example.com/plan' }) },
+  ),
+  createMeetingAt: anywhere({ key: 401, token: 201 }, { of: { provider: 'zoom' } }),
   listAgents: anywhere({ key: 200, token: 401 }),
   getAgent: anywhere({ key: 200, token: 403 }, { of: agent }),
   upsertAgent: anywhere({ key: 200, token: 403 }, edited),
