@@ -103,10 +103,13 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly Id[] }
   ],
 };
 
+/** The GET that makes something as well. */
+export const makingGet = 'embedAddress';
+
 /** The scopes that a key needs for an operation, all of them. */
 export function scopesFor({ id, method }: Pick<Operation, 'id' | 'method'>): readonly (Scope | 'all')[] {
   if (whole.includes(id)) return ['all'];
-  if (method === 'GET') return ['read'];
+  if (method === 'GET' && id !== makingGet) return ['read'];
   return scopes.filter((scope) => scope !== 'read' && (intended[scope] as readonly string[]).includes(id));
 }
 

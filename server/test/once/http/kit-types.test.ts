@@ -38,8 +38,7 @@ const byExpand =
   'Declared as in the first form, where it is expanded; only a comment that is gone and keeps its place lacks it.';
 const ofProvider =
   'Another kind of agent: where answers come from is an address here, and no element reads what a provider has.';
-const ofJitsi =
-  'Meetings are of Jitsi, which needs no account: there is nothing to authorize, and the link is the code.';
+const ofJitsi = 'Meetings are of Jitsi, which needs no account: there is nothing to authorize.';
 const isPending = 'Made by the operations on apps and notifications of the second form.';
 
 /** Reasons for several properties of several schemas. */
@@ -54,7 +53,7 @@ const exceptions: { readonly [property: string]: string } = {
   ...because(notSubscribed, 'Comment CommentItem Message MessageItem', 'is_subscribed'),
   ...because(byExpand, 'CommentItem MessageItem PostItem', 'created_by'),
   ...because(ofProvider, 'Agent', 'functions instructions knowledge mcp_servers model provider web_search'),
-  ...because(ofJitsi, 'Meeting', 'auth_url code created_at join_url provider_id'),
+  ...because(ofJitsi, 'Meeting', 'auth_url join_url provider_id'),
 };
 
 /** What may be missing, or be there already. */
