@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import type { Db } from '../db/db.ts';
+import { sealAgents } from '../features/agents/agents.ts';
 import {
   describeSecrets,
   forgetKeys,
@@ -86,6 +87,7 @@ async function rotate(db: Db, box: SecretBox, output: OutputOptions): Promise<vo
       sealedCount += count;
     },
   );
+  sealedCount += await sealAgents(db, box);
   const keysInUse = await forgetKeys(db, box);
   show({ key: box.keyIds[0], sealed: sealedCount, keys_in_use: keysInUse }, output, () => [
     `${sealedCount} secrets were sealed with the key ${box.keyIds[0]}.`,

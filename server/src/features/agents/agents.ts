@@ -1,18 +1,25 @@
 import type { Clearable } from 'confab-contract/operation.ts';
 import { invalidField, notFound, type Problem } from 'confab-contract/problem.ts';
 import type { AgentPut } from 'confab-contract/second-form/agents.ts';
-import type { Read, Tx } from '../../db/db.ts';
+import type { Db, Read, Tx } from '../../db/db.ts';
 import { readList } from '../../db/list.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { envelope, type ListQuery, type PageAnswer } from '../../kernel/page.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
-import type { SecretBox } from '../../kernel/secret-box.ts';
+import { keyIdOf, type SecretBox } from '../../kernel/secret-box.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import { renderUserFor } from '../users/user-json.ts';
 import { findUsers, type UserParts, userDetail } from '../users/users.ts';
 import { sealFor } from '../webhooks/secrets/secrets.ts';
-import { type AgentRow, agentList, agentsByIds, putAgent, removeAgent } from './agents.store.ts';
+import {
+  type AgentRow,
+  agentList,
+  agentsByIds,
+  agentsWithSecrets,
+  putAgent,
+  removeAgent,
+} from './agents.store.ts';
 
 export type { AgentRow } from './agents.store.ts';
 
@@ -181,4 +188,18 @@ export async function agentPage({
 export async function forgetAgent(tx: Tx, user: User): Promise<void> {
   await getAgentRow(tx, user);
   await tx.run(removeAgent, { id: user.id });
+}
+
+/** Seals the keys of all agents with the first key of a box, unless they are; returns how many it sealed. */
+export async function sealAgents(db: Db, box: SecretBox): Promise<number> {
+  return await db.write(async (tx) => {
+    let sealed = 0;
+    for (const row of await tx.all(agentsWithSecrets, {})) {
+      if (row.secret === null || keyIdOf(row.secret) === box.keyIds[0]) continue;
+      const owner = secretOwner(row.id);
+      await tx.run(putAgent, { ...row, secret: box.seal(box.open(row.secret, owner), owner) });
+      sealed += 1;
+    }
+    return sealed;
+  });
 }

@@ -54,6 +54,7 @@ export const guideGroups: readonly GuideGroup[] = [
         about:
           'Use version 23 and later of the web components that people know, and see what differs for them.',
       },
+      { name: 'agents', about: 'Let people talk to agents, whose answers come from a program or a model.' },
       { name: 'mcp', about: 'Let AI agents read, reply and moderate, through the Model Context Protocol.' },
     ],
   },

@@ -36,21 +36,19 @@ export const secretsAfter = query<{ after: number; top: number }>()((q, value) =
 );
 
 /**
- * How many secrets are sealed with each key, by the beginning that names the key. `mark` begins every sealed secret;
+ * How many secrets of webhooks and agents are sealed with each key, by the beginning that names the key. `mark` begins every sealed secret;
  * readable ones are counted together under an empty seal.
  */
 export const secretCounts = query<{ mark: string; markCharacters: number; characters: number }>()(
   (q, value) => {
+    const seal = (column: string) =>
+      sql<string>`case when substr(${sql.ref(column)}, 1, cast(${value('markCharacters')} as integer)) = ${value('mark')}
+        then substr(${sql.ref(column)}, 1, cast(${value('characters')} as integer)) else '' end`.as('seal');
     const sealsOf = (column: 'secret' | 'previous_secret') =>
-      q
-        .selectFrom('webhooks')
-        .select(
-          sql<string>`case when substr(${sql.ref(column)}, 1, cast(${value('markCharacters')} as integer)) = ${value('mark')}
-          then substr(${sql.ref(column)}, 1, cast(${value('characters')} as integer)) else '' end`.as('seal'),
-        )
-        .where(column, 'is not', null);
+      q.selectFrom('webhooks').select(seal(column)).where(column, 'is not', null);
+    const ofAgents = q.selectFrom('agents').select(seal('secret')).where('secret', 'is not', null);
     return q
-      .selectFrom(sealsOf('secret').unionAll(sealsOf('previous_secret')).as('secrets'))
+      .selectFrom(sealsOf('secret').unionAll(sealsOf('previous_secret')).unionAll(ofAgents).as('secrets'))
       .select(['seal', (part) => part.fn.countAll<number>().as('count')])
       .groupBy('seal')
       .orderBy('seal');
