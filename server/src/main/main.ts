@@ -347,6 +347,15 @@ async function startHttp(
   };
 }
 
+/** Brings live connections what HTTP has for them: their sockets, and the forms of access tokens. */
+function carryLive(
+  http: Http['http'],
+  { acceptSocket, noteForm }: Awaited<ReturnType<typeof startRealtime>>,
+): void {
+  http.upgrade('/hubs/rtm', acceptSocket);
+  http.onForm(noteForm);
+}
+
 /** Binds the operations, and the live connections that some of them open. */
 async function startOperations(
   start: Start,
@@ -378,8 +387,7 @@ async function startOperations(
   // They end before their server, which waits for every connection.
   started.push({ name: 'live connections', stop: () => realtime.stop() });
   measureReader({ db, clock, metrics }, { reader: 'live', what: 'events', position: realtime.position });
-  http.upgrade('/hubs/rtm', realtime.acceptSocket);
-  http.onForm(realtime.noteForm);
+  carryLive(http, realtime);
   const operationParts = {
     ...parts,
     db,

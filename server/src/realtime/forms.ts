@@ -59,7 +59,9 @@ export function createTokenForms({
   });
 
   return {
-    of: (key: string): number | undefined => forms.get(key),
+    /** The form of a new connection. */
+    formOf: ({ form, formKey }: FormOfConnection): number | undefined =>
+      formKey === undefined ? form : forms.get(formKey),
 
     /** Notes the form that a request with an access token has asked for. */
     note(authorization: string, { userId, form }: Pick<TokenForm, 'userId' | 'form'>): void {

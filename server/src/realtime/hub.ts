@@ -1,3 +1,4 @@
+import type { Peers } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting } from '../kernel/principal.ts';
@@ -5,7 +6,7 @@ import type { RateLimits } from '../kernel/rate-limits.ts';
 import type { VisibilityCache } from './app-visibility.ts';
 import { type HubCaller, proveAll } from './caller.ts';
 import type { Connection } from './connection.ts';
-import type { TokenForm } from './forms.ts';
+import { createTokenForms } from './forms.ts';
 import { createHubAddressing } from './hub-addressing.ts';
 import { createHubCalls } from './hub-calls.ts';
 import { createHubConnections } from './hub-connections.ts';
@@ -26,6 +27,7 @@ import type { Wire, WireEvents } from './wire.ts';
 
 /** The dependencies of the hub. */
 export type HubOptions = {
+  readonly peers: Peers | undefined;
   readonly clock: Clock;
   readonly log: Log;
   readonly visibilities: VisibilityCache;
@@ -41,6 +43,13 @@ export function createHub(options: HubOptions) {
   const { presence } = options;
   const connections = createHubConnections(options);
   const { index } = connections;
+  const tokenForms = createTokenForms({
+    peers: options.peers,
+    // The connections that follow the token get its form.
+    onNews({ userId, key, form }) {
+      for (const connection of index.of(userId)) if (connection.formKey === key) connection.form = form;
+    },
+  });
   const receive = createHubCalls({ ...options, connections });
 
   return {
@@ -48,9 +57,9 @@ export function createHub(options: HubOptions) {
     ...createHubAddressing({ ...options, connections }),
     ...createHubPresence({ ...options, connections }),
 
-    /** Adds the connection of a client; the returned handlers take what arrives from it. */
+    /** Adds the connection of a client, which has the form that is known of its token by now; the returned handlers take what arrives from it. */
     open(wire: Wire, client: HubCaller): WireEvents {
-      const connection = connections.add(wire, client);
+      const connection = connections.add(wire, { ...client, form: tokenForms.formOf(client) });
       return {
         onText: (text) => receive(connection, text),
         onFault: (error) => connections.end(connection, { error }),
@@ -62,10 +71,8 @@ export function createHub(options: HubOptions) {
       };
     },
 
-    /** Gives the connections that follow an access token its form. */
-    follow({ userId, key, form }: TokenForm): void {
-      for (const connection of index.of(userId)) if (connection.formKey === key) connection.form = form;
-    },
+    /** Notes the form that a request with an access token has asked for. */
+    noteForm: tokenForms.note,
 
     /** Checks the credentials of the connections of users again; ends those whose credential has ended. */
     async proveAgain(userIds: readonly number[]): Promise<void> {

@@ -14,7 +14,7 @@ import type { RateLimits } from '../kernel/rate-limits.ts';
 import { endsWithin, startLoop } from '../workers/runner.ts';
 import { createVisibilityCache } from './app-visibility.ts';
 import { type LiveCaller, liveCaller } from './caller.ts';
-import { createTokenForms, type FormOfConnection } from './forms.ts';
+import type { FormOfConnection } from './forms.ts';
 import { createHub } from './hub.ts';
 import type { Poll } from './long-polling.ts';
 import { createNegotiations } from './negotiation.ts';
@@ -82,6 +82,7 @@ export async function startRealtime(options: RealtimeOptions) {
     onChange: () => tail.announce(() => hub.broadcastOnline(read)),
   });
   const hub = createHub({
+    peers: db.peers,
     clock,
     log,
     visibilities,
@@ -90,13 +91,7 @@ export async function startRealtime(options: RealtimeOptions) {
     rateLimits,
     onOnline: (connection) => tail.announce(() => hub.broadcastOnline(read, connection)),
   });
-  const tokenForms = createTokenForms({ peers: db.peers, onNews: hub.follow });
-  /** Opens a connection of the hub. One that follows an access token has the form that is known of it by now. */
-  const openIn: typeof hub.open = (wire, caller) => {
-    const { form, formKey } = caller;
-    return hub.open(wire, { ...caller, form: formKey === undefined ? form : tokenForms.of(formKey) });
-  };
-  const sessions = createSessions(openIn);
+  const sessions = createSessions(hub.open);
   const streams = createStreams({ read, clock, log, visibilities, limits, tail: () => tail });
   const audience = audienceOf(hub, streams);
   const tail: Tail = startTail({ read, visibilities, log, audience });
@@ -172,7 +167,7 @@ export async function startRealtime(options: RealtimeOptions) {
     typing,
 
     /** Notes the form that a request with an access token has asked for. */
-    noteForm: tokenForms.note,
+    noteForm: hub.noteForm,
 
     /** The position in the log of the last event that was sent; undefined while there are no clients. */
     position: () => tail.position(),
@@ -193,7 +188,7 @@ export async function startRealtime(options: RealtimeOptions) {
       const form = isNegotiated ? negotiations.take(query.get('id') ?? undefined, principal.user.id) : {};
       await tail.begin();
       assertRoom(principal);
-      webSockets.accept(upgrade, (wire) => openIn(wire, { ...upgrade, ...form }));
+      webSockets.accept(upgrade, (wire) => hub.open(wire, { ...upgrade, ...form }));
       proveNew(principal);
     },
 
