@@ -1,6 +1,5 @@
 import Type, { type TSchema } from 'typebox';
 import { boolean, count, described, Id, Metadata, string, Timestamp } from '../fields.ts';
-import { boolean, boolean, count, count, described, described, Id, Id, Metadata, string, string, Timestamp, Timestamp } from '../fields.ts';
 import { MessageItem } from '../messages.ts';
 import { User } from '../users.ts';
 import { AccessWithAdmin } from './members.ts';
