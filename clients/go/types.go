@@ -2119,10 +2119,11 @@ type HeldItem struct {
 type Import struct {
 	// The id of the import.
 	ID int64 `json:"id"`
-	// What the file is an export of. One of "wordpress", "disqus", "remark42", "artalk", "isso",
-	// "commento", "comentario", "cusdis", "waline", "giscus".
+	// What the file is an export of, or the system that was read while it ran. One of "wordpress",
+	// "disqus", "remark42", "artalk", "isso", "commento", "comentario", "cusdis", "waline",
+	// "giscus", "weavy".
 	Kind string `json:"kind"`
-	// The name of the file.
+	// The name of the file, or the address of the server that was read.
 	Name string `json:"name"`
 	// Whether users get the email addresses of the file.
 	KeepsEmails bool `json:"keeps_emails"`
@@ -2179,6 +2180,12 @@ type ImportCreate struct {
 type ImportMade struct {
 	// Comments that were created.
 	Comments int64 `json:"comments"`
+	// Posts that were created. Absent for an import of comments.
+	Posts *int64 `json:"posts,omitempty"`
+	// Messages that were created. Absent for an import of comments.
+	Messages *int64 `json:"messages,omitempty"`
+	// Files that were created. Absent for an import of comments.
+	Files *int64 `json:"files,omitempty"`
 	// Comments that were restored from the trash, because undoing an import had put them there.
 	Restored int64 `json:"restored"`
 	// Apps that were created.
@@ -2192,16 +2199,23 @@ type ImportMade struct {
 type ImportPlanned struct {
 	// Where the comments are from: the kind, for WordPress with `:` and the address of the site.
 	Source string `json:"source"`
-	// How many comments the file has.
+	// How many comments the file has. For an import of a server, its comments, posts, messages and
+	// files.
 	Found int64 `json:"found"`
-	// How many of them an import brings in.
+	// How many comments an import brings in.
 	Comments int64 `json:"comments"`
+	// Posts that an import brings in. Absent for an import of comments.
+	Posts *int64 `json:"posts,omitempty"`
+	// Messages that an import brings in. Absent for an import of comments.
+	Messages *int64 `json:"messages,omitempty"`
+	// Files that an import brings in. Absent for an import of comments.
+	Files *int64 `json:"files,omitempty"`
 	// How many of those an earlier import has brought in already.
 	ThereBefore int64 `json:"there_before"`
 	// How many of those are in the trash because an import was undone. Running this import
 	// restores them.
 	Restorable int64 `json:"restorable"`
-	// The comments that are left out, by reason; with `comments` they add up to `found`.
+	// The comments that are left out, by reason; with what is brought in they add up to `found`.
 	LeftOut []ImportPlannedLeftOut `json:"left_out"`
 	// Replies that move up in their thread, because what they reply to is left out.
 	MovedReplies int64 `json:"moved_replies"`
@@ -2226,10 +2240,13 @@ type ImportPlannedLeftOut struct {
 	// not approved by a moderator; `pingback`: pingbacks (automatic link notifications, not
 	// comments); `trackback`: trackbacks (automatic link notifications, not comments);
 	// `not_a_comment`: records of plugins, such as a shop's notes; `page_missing`: on pages that
-	// are not in the file or have no web address; `text_empty`: without text; `text_too_long`:
-	// longer than 64 KiB; `duplicate`: duplicates in the same file. One of "unreadable", "spam",
-	// "deleted", "pending", "pingback", "trackback", "not_a_comment", "page_missing",
-	// "text_empty", "text_too_long", "duplicate".
+	// are not in the file or have no web address; `app_left_out`: in apps that are in the trash or
+	// of a type that Confab does not have; `file_elsewhere`: files that a provider keeps
+	// elsewhere; `file_too_large`: files larger than 50 MiB; `parent_left_out`: on posts or files
+	// that are left out; `text_empty`: without text; `text_too_long`: longer than 64 KiB;
+	// `duplicate`: duplicates in the same file. One of "unreadable", "spam", "deleted", "pending",
+	// "pingback", "trackback", "not_a_comment", "page_missing", "app_left_out", "file_elsewhere",
+	// "file_too_large", "parent_left_out", "text_empty", "text_too_long", "duplicate".
 	Reason string `json:"reason"`
 	// How many comments.
 	Count int64 `json:"count"`
@@ -2239,6 +2256,12 @@ type ImportPlannedLeftOut struct {
 type ImportUndone struct {
 	// Comments that were put in the trash.
 	Comments int64 `json:"comments"`
+	// Posts that were put in the trash. Absent for an import of comments.
+	Posts *int64 `json:"posts,omitempty"`
+	// Messages that were put in the trash. Absent for an import of comments.
+	Messages *int64 `json:"messages,omitempty"`
+	// Files that were put in the trash. Absent for an import of comments.
+	Files *int64 `json:"files,omitempty"`
 	// Apps that were put in the trash.
 	Apps int64 `json:"apps"`
 	// Users who were put in the trash.

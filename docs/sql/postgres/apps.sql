@@ -94,6 +94,17 @@ select [columns]
     limit cast($5 as bigint) offset cast($6 as bigint))
   order by apps.id asc;
 
+-- with hasUids: true
+select [columns]
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = $3
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."uid" = any($4)
+    order by apps.id asc
+    limit cast($5 as bigint) offset cast($6 as bigint))
+  order by apps.id asc;
+
 -- with isLimited: true
 select [columns]
   from "apps"

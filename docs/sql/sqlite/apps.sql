@@ -95,6 +95,18 @@ select [columns]
     limit cast(? as bigint) offset cast(? as bigint))
   order by apps.id asc;
 
+-- with hasUids: true
+select [columns]
+  from "apps"
+  left join "members" on "members"."app_id" = "apps"."id" and "members"."user_id" = ?
+  where "apps"."deleted_at" is null and "apps"."id" in (select apps.id as "id"
+    from "apps"
+    where "apps"."deleted_at" is null and "apps"."trashed_at" is null and "apps"."uid" in (select value
+      from json_each(?))
+    order by apps.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by apps.id asc;
+
 -- with isLimited: true
 select [columns]
   from "apps"

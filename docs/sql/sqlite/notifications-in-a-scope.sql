@@ -1,0 +1,127 @@
+-- Made by `npm run generate` from the declaration of this list.
+
+-- [columns]
+"notifications"."id",
+"notifications"."event_id" as "eventId",
+"notifications"."user_id" as "userId",
+"notifications"."action",
+"notifications"."actor_id" as "actorId",
+"notifications"."app_id" as "appId",
+"notifications"."link_type" as "linkType",
+"notifications"."link_id" as "linkId",
+"notifications"."template",
+"notifications"."args",
+"notifications"."created_at" as "createdAt",
+"notifications"."read_at" as "readAt",
+(notifications.link_id = 0 or case "notifications"."reason" when 'held' then case "notifications"."link_type" when 'file' then exists ( select 1 from files where files.id = "notifications"."link_id" and files.held_at is not null and files.trashed_at is not null) else exists ( select 1 from entries where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.held_at is not null and entries.trashed_at is not null) end else case "notifications"."link_type" when 'file' then exists ( select 1 from files where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1 from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1 from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end end and exists ( select 1 from apps as read_app left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id" where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null))) as "isShown"
+
+-- without any filter
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?)
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with unread: true
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."read_at" is null
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with unread: false
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."read_at" is not null
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with scope: app
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."app_id" = ?
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with scope: directory
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and exists (select 1
+    from apps as scoped
+    where scoped.id = "notifications"."app_id" and scoped.directory_id = ?)
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with hasType: true
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and (case notifications.reason when 'mention' then 'mention' when 'reaction' then 'reaction' else 'activity' end) = ?
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with hasTag: true
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."tags" is not null and exists (select 1
+    from json_each(?)
+    where instr(notifications.tags, value) > 0)
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- with hasQuestion: true
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and not exists (select 1
+    from json_each(?)
+    where instr(notifications.words, value) = 0) and (notifications.link_id = 0 or case "notifications"."reason" when 'held' then case "notifications"."link_type" when 'file' then exists ( select 1
+      from files
+      where files.id = "notifications"."link_id" and files.held_at is not null and files.trashed_at is not null) else exists ( select 1
+      from entries
+      where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.held_at is not null and entries.trashed_at is not null) end else case "notifications"."link_type" when 'file' then exists ( select 1
+      from files
+      where files.id = "notifications"."link_id" and files.trashed_at is null and (files.parent_type = 'app' or exists ( select 1 from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind where entries.id = files.parent_id and entries.kind = files.parent_type and entries.trashed_at is null and tallies.is_hidden = 0))) else exists ( select 1
+      from entries join tallies on tallies.parent_type = entries.parent_type and tallies.parent_id = entries.parent_id and tallies.kind = entries.kind
+      where entries.id = "notifications"."link_id" and entries.kind = "notifications"."link_type" and entries.trashed_at is null and tallies.is_hidden = 0) end end and exists ( select 1
+      from apps as read_app
+      left join members as reader on reader.app_id = read_app.id and reader.user_id = "notifications"."user_id"
+      where read_app.id = "notifications"."app_id" and read_app.trashed_at is null and read_app.deleted_at is null and case when reader.access is not null then reader.access <> 'none' else read_app.access <> 'none' and (read_app.directory_id is null or read_app.directory_id = "users"."directory_id") end and ("users"."way" is null or read_app.visitors is not null and read_app.directory_id is null)))
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by id, descending
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?)
+  order by notifications.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by created_at, descending
+select [columns], notifications.created_at as "key0"
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?)
+  order by notifications.created_at desc, notifications.id desc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- by created_at, after a cursor
+select [columns], notifications.created_at as "key0"
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and (notifications.created_at, notifications.id) > (?, cast(? as bigint))
+  order by notifications.created_at asc, notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
+-- counted
+select count(*) as "count"
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?);
