@@ -6,6 +6,7 @@ import { jwtSettings } from './jwt.ts';
 import { limitSettings } from './limits.ts';
 import { mailSettings } from './mail.ts';
 import { moderationSettings } from './moderation.ts';
+import { programSettings } from './programs.ts';
 import { signInSettings } from './sign-in.ts';
 import { type Flags, flagOf, type Gathered, gatherSettings, type Places, type Settings } from './sources.ts';
 import { refuseTogether } from './together.ts';
@@ -196,17 +197,7 @@ export const settings = {
     default: '',
     sentence: 'Origins that may call the API from a browser (CORS), spelled exactly.',
   }),
-  mcp: setting('CONFAB_MCP', {
-    kind: yesOrNo,
-    default: 'no',
-    sentence:
-      'Whether programs may call at `/mcp`, by the Model Context Protocol, with an API key or an access token of their own ([docs/mcp.md](mcp.md)).',
-  }),
-  agents: setting('CONFAB_AGENTS', {
-    kind: yesOrNo,
-    default: 'no',
-    sentence: 'Whether agents can answer through a model at an address ([docs/agents.md](agents.md)).',
-  }),
+  ...programSettings,
   securityContact: setting('CONFAB_SECURITY_CONTACT', {
     kind: contactAddress,
     sentence:

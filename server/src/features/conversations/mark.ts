@@ -4,27 +4,38 @@ import { timestamp } from 'confab-contract/values/time.ts';
 import { handler } from '../../binding/handler.ts';
 import { json } from '../../kernel/json.ts';
 import { membershipOf, recordStateChange, type StateChange } from './conversation-changes.ts';
+import type { ConversationState } from './conversation-json.ts';
 import { readConversation, readerOf, type ViewParts } from './conversation-view.ts';
-import { clearMark, messageInApp, moveMark } from './conversations.store.ts';
+import { clearMark, messageInApp, moveMark, statesOf } from './conversations.store.ts';
 
 /** Marks a conversation as read up to a message, the newest by default. A mark never moves back. */
 export const markConversation = handler(
   conversationOperations.markConversation,
   async (call, parts: ViewParts) => {
     const view = await readConversation(readerOf(call, parts), call.on);
-    const id = call.query.message_id ?? view.state.lastMessageId;
-    return (await markUpTo(call, id)) ? view.render({ markedId: id, markedAt: call.at }) : view.render();
+    const id = await messageToMark(call, call.query, view.state);
+    return (await moveMarkTo(call, id)) ? view.render({ markedId: id, markedAt: call.at }) : view.render();
   },
 );
 
-/**
- * Moves the mark of the caller to a message; returns whether it moved. Throws `validation_failed` for a message of another
- * app.
- */
-export async function markUpTo(change: StateChange, id: number | null): Promise<boolean> {
+/** Marks a conversation as read up to the message that a query names, the newest by default. Throws `validation_failed`. */
+export async function markUpTo(change: StateChange, query: MarkQuery): Promise<void> {
+  const { tx, caller, on } = change;
+  const [state] =
+    query.message_id === undefined ? await tx.all(statesOf, { userId: caller.user.id, ids: [on.id] }) : [];
+  await moveMarkTo(
+    change,
+    await messageToMark(change, query, { lastMessageId: state?.lastMessageId ?? null }),
+  );
+}
+
+/** The message up to which the caller has read. */
+type MarkQuery = { readonly message_id?: number };
+
+/** Moves the mark of the caller to a message, if there is one; returns whether it moved. */
+async function moveMarkTo(change: StateChange, id: number | null): Promise<boolean> {
   if (id === null) return false;
   const { tx, at } = change;
-  await assertMessage(change, id);
   if ((await tx.changed(moveMark, { ...membershipOf(change), id, at })) === 0) return false;
   await recordStateChange(change, {
     action: 'conversation_marked',
@@ -33,8 +44,14 @@ export async function markUpTo(change: StateChange, id: number | null): Promise<
   return true;
 }
 
-async function assertMessage({ tx, on }: StateChange, id: number): Promise<void> {
-  if ((await tx.get(messageInApp, { appId: on.id, id })) !== undefined) return;
+/** The message to mark, null for the newest where there is none; throws `validation_failed` for one of another app. */
+async function messageToMark(
+  { tx, on }: StateChange,
+  { message_id: id }: MarkQuery,
+  { lastMessageId }: Pick<ConversationState, 'lastMessageId'>,
+): Promise<number | null> {
+  if (id === undefined) return lastMessageId;
+  if ((await tx.get(messageInApp, { appId: on.id, id })) !== undefined) return id;
   throw new Problem('validation_failed', 'message_id names no message of this conversation.', {
     errors: [
       { parameter: 'message_id', code: 'not_found', message: 'names no message of this conversation' },

@@ -3,7 +3,7 @@ import { userColumns } from '../../access/user/user.sql.ts';
 import { matchesSearch } from '../../db/filters.ts';
 import { list } from '../../db/list.ts';
 import { isVisible, searchIndexFor, userVisibilities } from '../users/users.sql.ts';
-import { membershipColumns } from './members.store.ts';
+import { membershipColumns } from './members.sql.ts';
 
 type PeopleParameters = { appId: number; userId: number; directoryId: number; question: readonly string[] };
 

@@ -161,13 +161,8 @@ function documentOf(
   for (const operation of operations) {
     const methods = paths[operation.path] ?? {};
     paths[operation.path] = methods;
-    methods[operation.method.toLowerCase()] = describe(operation, {
-      form,
-      schemas,
-      parameters,
-      responses,
-      refusals,
-    });
+    const shared = { form, schemas, parameters, responses, refusals };
+    methods[operation.method.toLowerCase()] = describe(operation, shared);
   }
   const deliveries = isFirst ? deliverySchemas(schemas) : {};
   const refused = refusals.named(schemas.use(ProblemBody));

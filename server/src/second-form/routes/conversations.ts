@@ -4,7 +4,6 @@ import { asRemovable } from '../../access/app-access.ts';
 import { isLocked } from '../../access/locks.ts';
 import { handler } from '../../binding/handler.ts';
 import { chatTypes } from '../../features/apps/app-types.ts';
-import { statesOf } from '../../features/conversations/conversations.store.ts';
 import { markUpTo, removeMark } from '../../features/conversations/mark.ts';
 import { setPinned } from '../../features/conversations/pin.ts';
 import { removeThem } from '../../features/members/remove.ts';
@@ -18,11 +17,7 @@ function hasState(app: AppView): boolean {
 
 /** Marks a chat as read up to a message, the newest by default. */
 export const markApp = handler(secondFormAppOperations.markApp, async (call) => {
-  const { tx, caller, on, query } = call;
-  if (!hasState(on)) return undefined;
-  const [state] =
-    query.message_id === undefined ? await tx.all(statesOf, { userId: caller.user.id, ids: [on.id] }) : [];
-  await markUpTo(call, query.message_id ?? state?.lastMessageId ?? null);
+  if (hasState(call.on)) await markUpTo(call, call.query);
   return undefined;
 });
 
