@@ -160,6 +160,7 @@ describe('a Weavy server that fails', () => {
     source.answers.delete('/files/402');
     const other = join(target.folder, 'other');
     const { stdout } = await importFrom(source, other);
+    assert.match(stdout, /^Skipped: 1 item without bytes, or whose app, post or file is not here\.$/m);
     assert.match(
       stdout,
       /^Without their bytes: 2 files that the server did not give or that are too large\.$/m,

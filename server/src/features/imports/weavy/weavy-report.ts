@@ -46,7 +46,7 @@ export type WeavyReport = {
 /** What an import wrote, and what of the plan it could not write. */
 export type WeavyMade = Required<CreatedCounts> & {
   readonly runId: number | undefined;
-  /** Items whose app, post or file was deleted here since an earlier import. */
+  /** Files without bytes, and items whose app, post or file is not here, because it was deleted since or has no bytes. */
   readonly skipped: number;
   /** Files and attachments without bytes: gone there, or larger than an upload may be. */
   readonly withoutBytes: number;
@@ -105,7 +105,7 @@ function madeLines(report: WeavyReport, made: WeavyMade): string[] {
       ? [`Restored: ${quantity(made.restored, 'item')} of an import that was taken back.`]
       : []),
     ...(made.skipped > 0
-      ? [`Skipped: ${quantity(made.skipped, 'item')} whose app, post or file was deleted here.`]
+      ? [`Skipped: ${quantity(made.skipped, 'item')} without bytes, or whose app, post or file is not here.`]
       : []),
     ...(made.withoutBytes > 0
       ? [
