@@ -78,12 +78,13 @@ function readApp(
   directories: Directories,
 ): WeavyApp & { createdById: string | undefined } {
   const type = typeOf(fields.text('type'));
+  const name = fields.text('name');
   return {
     id: fields.ownId(),
     type,
     uid: fields.text('uid'),
-    // A private chat is called by the name of the other person.
-    name: type === 'private_chat' ? undefined : fields.text('name'),
+    // A private chat is called by the name of the other person, and in the second form an app without a name by its uid.
+    name: type === 'private_chat' || name === fields.text('uid') ? undefined : name,
     description: fields.text('description'),
     access: accessOf(fields.text('access')),
     directory: directoryOf(fields, directories),

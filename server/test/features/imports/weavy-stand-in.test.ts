@@ -231,6 +231,12 @@ describe('Confab in both forms', () => {
     assert.ok(first.items.length > 100);
     assert.deepEqual(second.items, first.items);
     assert.deepEqual(second.people, first.people);
-    assert.deepEqual(second.places, first.places);
+    // The second form has no uid of a conversation, so it is made.
+    const placesOf = (plan: typeof first) =>
+      plan.places.map((place) => ({
+        ...place,
+        uid: /^(?:chat_room|private_chat):/.test(place.uid) || place.uid,
+      }));
+    assert.deepEqual(placesOf(second), placesOf(first));
   });
 });
