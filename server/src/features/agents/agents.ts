@@ -10,6 +10,7 @@ import { keyIdOf, type SecretBox } from '../../kernel/secret-box.ts';
 import type { EgressRules } from '../../net/rules.ts';
 import { checkTarget } from '../../net/target.ts';
 import { renderUserFor } from '../users/user-json.ts';
+import { recordUser, type UserWrite } from '../users/user-record.ts';
 import { findUsers, type UserParts, userDetail } from '../users/users.ts';
 import { sealFor } from '../webhooks/secrets/secrets.ts';
 import {
@@ -85,12 +86,16 @@ function isSameHost(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && URL.parse(a)?.origin === URL.parse(b)?.origin;
 }
 
-/** Writes where the answers of a user come from, and returns it. Throws `validation_failed`. */
+/**
+ * Writes where the answers of a user come from, with an event about the user if that is a change, and returns it. Throws
+ * `validation_failed`.
+ */
 export async function writeAgent(
-  tx: Tx,
+  write: UserWrite,
   user: User,
   { change, box }: { readonly change: AgentChange; readonly box: SecretBox },
 ): Promise<AgentRow> {
+  const { tx } = write;
   const before = await findAgent(tx, user.id);
   const next = <T>(sent: T | undefined, known: T | undefined): T | null =>
     sent === undefined ? (known ?? null) : sent;
@@ -106,7 +111,9 @@ export async function writeAgent(
   if (baseUrl !== null && row.model === null)
     throw invalidField('/model', 'required', 'is needed beside base_url');
   if (baseUrl === null && row.secret !== null) throw needsAddress();
+  if (JSON.stringify(row) === JSON.stringify(before)) return row;
   await tx.run(putAgent, row);
+  await recordUser(write, 'user_updated', user);
   return row;
 }
 

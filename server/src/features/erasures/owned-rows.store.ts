@@ -24,6 +24,8 @@ function deleteOwned<T extends keyof Tables>(
 
 /** The statement for each table. */
 export const ownedRows = {
+  agents: deleteOwned('agents', 'user_id', ['user_id']),
+  agent_questions: deleteOwned('agent_questions', 'author_id', ['message_id']),
   approved_counts: deleteOwned('approved_counts', 'user_id', ['app_id', 'user_id']),
   mail_states: deleteOwned('mail_states', 'user_id', ['user_id']),
   members: deleteOwned('members', 'user_id', ['app_id', 'user_id']),

@@ -169,6 +169,8 @@ export const parts: readonly Part[] = [
   drain('memberships', ownedRows.members, 'memberships'),
   inheritance('approvals', 'approved_counts'),
   drain('mail', ownedRows.mail_states),
+  drain('agents', ownedRows.agents),
+  drain('questions to agents', ownedRows.agent_questions),
   inheritance('recent texts', 'recent_texts'),
   inheritance('reports of the user', 'complaints'),
   drain('stars', ownedRows.stars, 'stars'),

@@ -45,7 +45,12 @@ export async function getSystemUser(read: Read): Promise<User> {
 /** The transaction that changes a user, the actor, and the time. */
 export type UserWrite = { readonly tx: Tx; readonly caller: Principal; readonly at: UnixMs };
 
-async function record({ tx, caller, at }: UserWrite, action: ActionOn<'user'>, user: User): Promise<void> {
+/** Appends the event of a change of a user, or of what another table has of them. */
+export async function recordUser(
+  { tx, caller, at }: UserWrite,
+  action: ActionOn<'user'>,
+  user: User,
+): Promise<void> {
   await append(tx, {
     action,
     actor: actorOf(caller),
@@ -95,7 +100,7 @@ async function endTokens({ tx, at }: UserWrite, { id, way }: User): Promise<bool
 /** Revokes every access token of a user. */
 export async function revokeTokensOf(write: UserWrite, user: User): Promise<void> {
   await endTokens(write, user);
-  await record(write, 'tokens_revoked', user);
+  await recordUser(write, 'tokens_revoked', user);
 }
 
 function rowOf(user: User): UserValues {
@@ -155,7 +160,7 @@ export async function makeUser(write: UserWrite, uid: string, change: UserChange
     await tx.run(insertUserTags, { id: user.id, tags: JSON.parse(user.tags) as string[] });
   writeWords(tx, user, { isNew: true });
   await recount(tx, undefined, user);
-  await record(write, 'user_created', user);
+  await recordUser(write, 'user_created', user);
   return user;
 }
 
@@ -203,11 +208,11 @@ export async function changeUser(write: UserWrite, user: User, change: UserChang
   writeWords(tx, next, { isNew: false });
   await recount(tx, user, next);
   const after = { ...next, modifiedAt: at };
-  await record(write, 'user_updated', after);
+  await recordUser(write, 'user_updated', after);
   // Revoked at the start and at the end of a suspension, because a node of the previous release revokes
   // nothing.
   if (user.suspendedAt !== after.suspendedAt && (await endTokens(write, after)))
-    await record(write, 'tokens_revoked', after);
+    await recordUser(write, 'tokens_revoked', after);
   return after;
 }
 
@@ -231,8 +236,8 @@ export async function trashOrRestoreUser(
   const after = { ...user, trashedAt: isTrashed ? at : null };
   await tx.run(setUserTrashed, { id: user.id, trashedAt: after.trashedAt });
   await recount(tx, user, after);
-  await record(write, isTrashed ? 'user_trashed' : 'user_restored', after);
-  if (await endTokens(write, after)) await record(write, 'tokens_revoked', after);
+  await recordUser(write, isTrashed ? 'user_trashed' : 'user_restored', after);
+  if (await endTokens(write, after)) await recordUser(write, 'tokens_revoked', after);
   return after;
 }
 
@@ -276,6 +281,6 @@ export async function eraseProfile(
   await recount(tx, user, after);
   await tx.run(setTokensFrom, { id, tokensFrom: at });
   const tokens = (await tx.changed(deleteTokens, { userId: id })) + (await forgetVisitor(tx, user));
-  await record(write, 'user_erased', after);
+  await recordUser(write, 'user_erased', after);
   return { tokens, tags };
 }

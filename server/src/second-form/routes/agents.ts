@@ -60,12 +60,12 @@ export const upsertAgent = handler(
     return read.map(changesOf);
   },
   async (call, parts: AgentParts) => {
-    const { tx, params, body } = call;
+    const { params, body } = call;
     const put = await putUser(call, params.user, body.user);
     if (put.user.way !== null || put.user.id === systemUserId)
       throw invalidField('/uid', 'taken', 'is that of a visitor or of the system, who can be no agent');
     const user = await trashOrRestoreUser(call, put.user, { isTrashed: false });
-    const row = await writeAgent(tx, user, { change: body.change, box: parts.box });
+    const row = await writeAgent(call, user, { change: body.change, box: parts.box });
     return { status: put.isNew ? 201 : 200, body: await agentDetail(call, { user, row, parts }) };
   },
 );
@@ -83,7 +83,7 @@ export const updateAgent = handler(
     const { tx, on, body } = call;
     await getAgentRow(tx, on);
     const user = await changeUser(call, on, body.user);
-    const row = await writeAgent(tx, user, { change: body.change, box: parts.box });
+    const row = await writeAgent(call, user, { change: body.change, box: parts.box });
     return await agentDetail(call, { user, row, parts });
   },
 );

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { ask, makeAgent, startChat, useProvider } from 'confab-testing/agents.ts';
 import { makeUser } from 'confab-testing/fixtures.ts';
+import { poll } from 'confab-testing/poll.ts';
 import { inSecondForm } from 'confab-testing/second-form.ts';
 import { freshUid, useServer } from 'confab-testing/server.ts';
 import { readStore } from 'confab-testing/stores/store-watch.ts';
@@ -49,6 +50,26 @@ describe('agents', () => {
     assert.equal((await server.call('DELETE', `/api/agents/${uid}`)).status, 404);
     assert.equal((await put(uid, {})).body.base_url, undefined);
     assert.equal((await server.read(`/api/users/${uid}`)).is_trashed, false);
+  });
+
+  test('have an event for each change, and none for what is the same already', async () => {
+    const agent = await makeAgent(server, provider);
+    const path = `/api/agents/${agent.uid}` as const;
+    const actions = () =>
+      readStore(server.folder, `select action from events where entity_id = ${agent.id} and app_id is null`)
+        .length;
+    const before = actions();
+    await server.call('PATCH', path, { model: 'large' });
+    assert.equal(actions(), before + 1);
+    await server.call('PATCH', path, { model: 'large' });
+    assert.equal(actions(), before + 1);
+  });
+
+  test('that are erased leave nothing of how they were asked', async () => {
+    const agent = await makeAgent(server, provider, { instructions: 'Be kind.', secret: 'k-1' });
+    assert.ok((await server.call('DELETE', `/api/users/${agent.id}`)).status < 300);
+    const rows = () => readStore(server.folder, `select * from agents where user_id = ${agent.id}`);
+    await poll('the erasure', () => rows().length === 0 || undefined);
   });
 
   test('keep their key sealed, and for one host alone', async () => {

@@ -191,7 +191,8 @@ describe('an agent of a provider', () => {
     const path = `/api/apps/${chat.id}/messages` as const;
     for (const text of ['a', 'b', 'c']) await ada.create(path, { text });
     await poll('three answers', async () => ((await textsOf(ada, chat)).length === 6 ? true : undefined));
-    assert.deepEqual((await textsOf(ada, chat)).slice(3), ['re a', 're b', 're c']);
+    const answers = (await textsOf(ada, chat)).filter((text) => text?.startsWith('re '));
+    assert.deepEqual(answers, ['re a', 're b', 're c']);
   });
 });
 
