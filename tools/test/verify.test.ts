@@ -279,6 +279,14 @@ const importSeeds: readonly Seed[] = [
   },
   { rule: 'workers-imports', files: { 'server/src/workers/a.ts': `import '../http/server.ts';\n` } },
   { rule: 'backup-imports', files: { 'server/src/backup/a.ts': `import '../http/server.ts';\n` } },
+  {
+    rule: 'shape-imports',
+    files: { 'server/src/second-form/shapes/a.ts': `import '../../http/server.ts';\n` },
+  },
+  {
+    rule: 'second-form-imports',
+    files: { 'server/src/second-form/routes/a.ts': `import '../../http/server.ts';\n` },
+  },
   { rule: 'realtime-imports', files: { 'server/src/realtime/a.ts': `import '../net/egress.ts';\n` } },
   { rule: 'undeclared-package', files: { 'contract/src/b.ts': `import 'pino';\n` } },
   { rule: 'contract-builtins', files: { 'contract/src/c.ts': `import 'node:path';\n` } },

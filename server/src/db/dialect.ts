@@ -191,7 +191,7 @@ export function jsonArrayWith(values: readonly Expression<unknown>[]) {
 }
 
 /** The different texts of the rows of a subquery, in any order, with commas between them; null texts are left out. */
-export function differentTexts(text: Expression<unknown>) {
+export function joinedOnce(text: Expression<unknown>) {
   return byEngine<string | null>({
     sqlite: sql`group_concat(distinct ${text})`,
     postgres: sql`string_agg(distinct ${text}, ',')`,

@@ -46,6 +46,7 @@ const shapes: Readonly<Record<string, Parts | readonly unknown[]>> = {
     hasPayload: flags,
   },
   'matchingDeliveries requeueDeliveries': deliveryFilters.map((filters) => JSON.stringify(filters)),
+  setReadInScope: ['all', 'app', 'directory'],
   commentCounts: ['all', 'user', 'visitors'],
   countAllEntries: ['visible', 'all'],
   appsWithEntries: ['visible', 'all'],

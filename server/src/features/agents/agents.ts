@@ -22,12 +22,12 @@ import {
   removeAgent,
 } from './agents.store.ts';
 
-export type { AgentRow } from './agents.store.ts';
-
 /**
  * An agent is a user who is a program. It answers by itself, with an access token of its own, or the server has a
  * provider answer for it: an address that speaks the protocol of OpenAI for chat completions.
  */
+
+export type { AgentRow } from './agents.store.ts';
 
 /** The parts of the server that agents need. `agents` is undefined where agents of a provider are off. */
 export type AgentParts = UserParts & {

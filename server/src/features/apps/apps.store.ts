@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { appsFor, isVisible, visibleApps } from '../../access/access.sql.ts';
-import { anyOf, inLimitedRows, textsOf } from '../../db/dialect.ts';
+import { anyOf, inLimitedRows, textsOf, unindexed } from '../../db/dialect.ts';
 import { matchesSearch, matchesTag } from '../../db/filters.ts';
 import { list, type Settings } from '../../db/list.ts';
 import { type Bind, type Builder, command, insertSelected, query, updateRow } from '../../db/statement.ts';
@@ -162,7 +162,12 @@ function filtered(
     .$if(trashed === false, (part) => part.where('apps.trashed_at', 'is', null))
     .$if(trashed === true, (part) => part.where('apps.trashed_at', 'is not', null))
     .$if(hasTypes, (part) => part.where(anyOf(sql.ref('apps.type'), value('types'))))
-    .$if(hasUids, (part) => part.where(anyOf(sql.ref('apps.uid'), value('uids'))))
+    .$if(hasUids, (part) =>
+      part.where(
+        // Beside the index of tags or words, each app is looked up in the list of uids.
+        anyOf(hasTag || hasQuestion ? unindexed(sql.ref('apps.uid')) : sql.ref('apps.uid'), value('uids')),
+      ),
+    )
     .$if(hasTag, (part) =>
       part.where(matchesTag(sql.ref('apps.id'), 'app', { tag: value('tag'), isAlone: !hasQuestion })),
     )

@@ -1,8 +1,8 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely';
 import { type EntryKind, isShownInThread } from '../../access/entry/entry.sql.ts';
 import {
-  differentTexts,
   insideOfObject,
+  joinedOnce,
   joinedTexts,
   jsonArrayWith,
   madeOfLimitedRows,
@@ -161,7 +161,7 @@ function joinedItems(q: Builder, value: Bind<PlainPage>, { rows, shape }: { rows
       joinedTexts(sql.ref('item'), { id: sql.ref('listed.id'), direction }).as('items'),
       sql<number>`count(*)`.as('length'),
       (descending ? sql<number>`min(id)` : sql<number>`max(id)`).as('lastId'),
-      (hasAuthors(shape) ? differentTexts(sql.ref('author')) : sql<string | null>`null`).as('authors'),
+      (hasAuthors(shape) ? joinedOnce(sql.ref('author')) : sql<string | null>`null`).as('authors'),
     ]);
 }
 

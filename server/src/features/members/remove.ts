@@ -17,7 +17,7 @@ export const removeMember = handler(
   async (call, { people }: { people: PeopleSetting }) => {
     const { user } = call.params;
     const names = /^[0-9]+(,[0-9]+)+$/.test(user) ? user.split(',') : [user];
-    await removeThem({ ...call, people }, asRemovable(call, names));
+    await removeListed({ ...call, people }, asRemovable(call, names));
     return undefined;
   },
 );
@@ -26,13 +26,13 @@ export const removeMember = handler(
 export const removeMembers = handler(
   memberOperations.removeMembers,
   async (call, { people }: { people: PeopleSetting }) => {
-    await removeThem({ ...call, people }, asRemovable(call, call.body));
+    await removeListed({ ...call, people }, asRemovable(call, call.body));
     return undefined;
   },
 );
 
 /** Removes the members of an app whom the caller may remove, with an event for each. */
-export async function removeThem(change: MemberChange, { app, names }: RemovableMembers): Promise<void> {
+export async function removeListed(change: MemberChange, { app, names }: RemovableMembers): Promise<void> {
   const candidates = await findCandidates(change, names.map(readUserRef));
   const byId = new Map(candidates.map((user) => [user.id, user]));
   const leaving = [...byId.values()].filter((user) => user.memberAccess !== null);

@@ -6,7 +6,7 @@ import { handler } from '../../binding/handler.ts';
 import { chatTypes } from '../../features/apps/app-types.ts';
 import { markUpTo, removeMark } from '../../features/conversations/mark.ts';
 import { setPinned } from '../../features/conversations/pin.ts';
-import { removeThem } from '../../features/members/remove.ts';
+import { removeListed } from '../../features/members/remove.ts';
 import type { TypingNotices } from '../../features/typing/type.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 
@@ -54,7 +54,7 @@ export const typeInApp = handler(
 export const leaveApp = handler(
   secondFormAppOperations.leaveApp,
   async (call, { people }: { people: PeopleSetting }) => {
-    await removeThem({ ...call, people }, asRemovable(call, [String(call.caller.user.id)]));
+    await removeListed({ ...call, people }, asRemovable(call, [String(call.caller.user.id)]));
     return undefined;
   },
 );

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { describe, test } from 'node:test';
 import type { ProblemBody } from 'confab-contract/fields.ts';
 import { operationList } from 'confab-contract/index.ts';
+import { operationsInSecondForm } from 'confab-contract/second-form/operations.ts';
 import { acceptedBody, assertEach, makeWorld, pathOf, type World } from 'confab-testing/catalogue/rows.ts';
 import { exchange, type RawAnswer, requestBytes } from 'confab-testing/network/raw.ts';
 import { specifiedOperations } from 'confab-testing/operations.ts';
@@ -83,7 +84,7 @@ describe('an unusual request', () => {
 describe('the methods of a path', () => {
   const paths = [...new Set(specifiedOperations.map(({ path }) => path.replace('{uid}', '{app}')))];
   const methodsAt = (path: string) => {
-    const methods = operationList
+    const methods = operationsInSecondForm()
       .filter((operation) => operation.path === path)
       .map(({ method }) => method as string);
     return new Set([...methods, 'OPTIONS', ...(methods.includes('GET') ? ['HEAD'] : [])]);
