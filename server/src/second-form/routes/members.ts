@@ -22,7 +22,9 @@ export const listMembersInSecondForm = handler(
   },
 );
 
-function wanted(access: MemberInputInSecondForm['access'] = 'write'): Omit<MemberWanted, 'ref'> {
+/** The access and the role that one access stands for; without one it is write, and the role stays. */
+function wanted(access: MemberInputInSecondForm['access']): Omit<MemberWanted, 'ref'> {
+  if (access === undefined) return { access: 'write' };
   return { access: access === 'admin' ? 'write' : access, isManager: access === 'admin' };
 }
 
