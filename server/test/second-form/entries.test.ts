@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { makeApp, makeUser } from 'confab-testing/fixtures.ts';
 import { inSecondForm } from 'confab-testing/second-form.ts';
-import { useServer } from 'confab-testing/server.ts';
+import { type Caller, useServer } from 'confab-testing/server.ts';
 import { uploadIds } from 'confab-testing/uploads.ts';
 
 const server = useServer();
@@ -22,6 +22,22 @@ async function write(
 }
 
 describe('comments, posts and messages in the second form', () => {
+  test('show an API key the whole authors of a page, also after users have read it', async () => {
+    const app = await makeApp(server, { type: 'comments', access: 'write' });
+    const [ada, bob] = [await makeUser(server, { comment: 'on leave' }), await makeUser(server)];
+    const list = `/api/apps/${app.id}/comments`;
+    await write(inSecondForm(ada), list);
+    const authorFor = async (by: Caller) => (await inSecondForm(by).read(list)).data[0].created_by;
+    // Read twice, because a page is remembered when it is asked for again.
+    const forBob = [await authorFor(bob), await authorFor(bob), await authorFor(bob)];
+    assert.deepEqual(
+      forBob.map(({ comment }) => comment),
+      [undefined, undefined, undefined],
+    );
+    assert.equal((await authorFor(server)).comment, 'on leave');
+    assert.equal((await authorFor(bob)).comment, undefined);
+  });
+
   for (const [type, kind] of [
     ['comments', 'comment'],
     ['posts', 'post'],
