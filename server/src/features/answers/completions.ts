@@ -106,8 +106,10 @@ export function createCompletionReader(onText: (text: string) => void) {
   let isComplete = false;
   let fault: CompletionFault | undefined;
 
-  function add(part: unknown): void {
-    if (typeof part !== 'string' || part === '') return;
+  function add(content: unknown): void {
+    // No text of the interface may have U+0000, and not every engine can store it.
+    const part = typeof content === 'string' ? content.replaceAll('\0', '') : '';
+    if (part === '') return;
     const bytes = Buffer.byteLength(part);
     if (textBytes + bytes > textBytesMax) {
       text += Buffer.from(part)
@@ -146,7 +148,12 @@ export function createCompletionReader(onText: (text: string) => void) {
       if (fault !== undefined) return;
       takeLine(line);
     }
-    if (text !== before) onText(text);
+    if (text !== before) onText(readable());
+  }
+
+  /** The text without unpaired surrogates. It is kept as it came, because a pair can come in two pieces. */
+  function readable(): string {
+    return text.toWellFormed();
   }
 
   return {
@@ -170,7 +177,7 @@ export function createCompletionReader(onText: (text: string) => void) {
         takeLines();
       }
       if (isComplete && text.trim() === '') fault ??= 'invalid';
-      return { text, fault, isComplete };
+      return { text: readable(), fault, isComplete };
     },
   };
 }

@@ -60,6 +60,13 @@ function heldStream(first: string) {
 }
 
 describe('an agent of a provider', () => {
+  test('has no characters that texts are refused for, also where a pair comes in two pieces', async () => {
+    const { ada, chat } = await meet();
+    provider.will(streaming('a\0b \ud83d', '\ude00 \udc00.'));
+    const { text } = await ask(ada, chat, 'Hi');
+    assert.equal(text, 'ab \u{1F600} \uFFFD.');
+  });
+
   test('answers a message once, with its provenance, from what it is told', async () => {
     const { agent, ada, chat } = await meet({ instructions: 'Be short.', max_tokens: 50, secret: 'k-1' });
     const question = { text: 'Hi', metadata: { instructions: 'In French.' } };
