@@ -2,6 +2,7 @@ import { type Expected, launchBrowser, newContext, watch } from 'confab-testing/
 import { type Host, startHost } from 'confab-testing/browser/host.ts';
 import { followChanges, gone, seenAfter, type, words } from 'confab-testing/browser/people.ts';
 import type { ChosenFile } from 'confab-testing/browser/picture-file.ts';
+import { poll as until } from 'confab-testing/poll.ts';
 import { startTestServer, type TestServer } from 'confab-testing/server.ts';
 import type { BrowserContext, Locator, Page } from 'playwright-core';
 
@@ -58,6 +59,7 @@ export async function meet({
     host.serve(`/token-${person}`, { type: 'application/json', body });
     const context = await newContext(browser, { viewport: { width: 760, height: 900 }, locale: 'en-GB' });
     followChanges(context);
+    followSubscriptions(context);
     const origins = [host.url, server.url, server.url.replace('http', 'ws')];
     return { context, seen: watch(context, { origins, expected }) };
   }
@@ -114,6 +116,43 @@ export async function choose(menu: Locator, entry: string): Promise<void> {
     .click();
 }
 
+/** How many subscriptions to events each page has asked for, and how many of them were not answered yet. */
+const subscriptions = new WeakMap<Page, { asked: number; waiting: number }>();
+
+/** Follows what the pages of a context say and hear on their live connections. */
+function followSubscriptions(context: BrowserContext): void {
+  context.on('page', (page) => {
+    const state = { asked: 0, waiting: 0 };
+    subscriptions.set(page, state);
+    page.on('websocket', (socket) => {
+      // A message of the protocol is JSON and ends with the character 0x1E; 1 is a call, 3 its result.
+      const count = (payload: string | Buffer, type: number) => {
+        const messages = String(payload)
+          .split('\x1e')
+          .filter((message) => message !== '');
+        const own = messages.map((message) => JSON.parse(message)).filter((message) => message.type === type);
+        return own.filter(({ invocationId }) => invocationId !== undefined).length;
+      };
+      socket.on('framesent', ({ payload }) => {
+        state.asked += count(payload, 1);
+        state.waiting += count(payload, 1);
+      });
+      socket.on('framereceived', ({ payload }) => {
+        state.waiting -= count(payload, 3);
+      });
+      socket.on('close', () => void Object.assign(state, { asked: 0, waiting: 0 }));
+    });
+  });
+}
+
+/** Waits until a page hears of what others do. */
+export async function listening(page: Page): Promise<void> {
+  await until('subscriptions', () => {
+    const { asked = 0, waiting = 0 } = subscriptions.get(page) ?? {};
+    return (asked > 0 && waiting === 0) || undefined;
+  });
+}
+
 /** Waits until an editor takes words, which it does once the kit knows that the user may write. */
 export async function ready(editor: Locator): Promise<void> {
   await editor.locator('.cm-content[contenteditable=true]').first().waitFor();
@@ -165,5 +204,4 @@ export async function poll(editor: Locator, options: readonly string[]): Promise
   }
 }
 
-/** The form for one of the shots to be looked at, saved with `TEST_PICTURES=yes`. */
 export { keepPicture } from 'confab-testing/browser/browser.ts';

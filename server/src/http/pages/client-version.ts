@@ -11,6 +11,12 @@ import type { Http } from '../server.ts';
 const workingVersions: ReadonlyMap<number, number> = new Map([
   [20, 0],
   [21, 1],
+  [23, 1],
+  [24, 4],
+  [25, 0],
+  [27, 1],
+  [31, 2],
+  [32, 2],
 ]);
 
 /** `@weavy/uikit-web@21.1.2` or `@weavy/uikit-react@21.1.2`. */
