@@ -101,6 +101,12 @@ export const secondFormAppOperations = operationsOf('Apps', {
     path: '/api/apps/{app}/mark',
     summary: 'Marks a chat as unread. It has no effect for who is no member.',
   },
+  markConversationInSecondForm: {
+    ...replacing(conversationOperations.markConversation),
+    description:
+      'It has no effect for who is no member: versions 23 to 25 of the client mark every chat that they show.',
+    on: { app: 'read' },
+  },
   pinApp: {
     ...own,
     method: 'PUT',

@@ -19,6 +19,7 @@ import { getConfiguration } from '../second-form/routes/configuration.ts';
 import {
   leaveApp,
   markApp,
+  markConversationInSecondForm,
   pinApp,
   typeInApp,
   unmarkApp,
@@ -55,6 +56,7 @@ export const secondFormHandlers = [
   upsertAppInSecondForm,
   updateAppInSecondForm,
   markApp,
+  markConversationInSecondForm,
   unmarkApp,
   pinApp,
   unpinApp,

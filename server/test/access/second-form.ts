@@ -103,6 +103,7 @@ export const rows: { readonly [operation: string]: Row } = {
     { type: 'comments', description: 'put' },
   ),
   markApp: inPlace(ofChat),
+  markConversationInSecondForm: inPlace({ ...ofChat, success: 200 }),
   unmarkApp: inPlace(ofChat),
   pinApp: inPlace(ofChat),
   unpinApp: inPlace(ofChat),

@@ -74,6 +74,11 @@ describe('conversations in the second form', () => {
       [200, 'Team chat', 'hello'],
     );
     assert.equal((await asBob.call('PUT', `/api/apps/${uid}/mark`)).status, 204);
+    // As versions 23 to 25 do it.
+    const marked = await asBob.call('PUT', `/api/conversations/${opened.body.id}/mark`);
+    assert.deepEqual([marked.status, marked.body.id], [200, opened.body.id]);
+    const { id } = await makeApp(server, { access: 'read' });
+    assert.equal((await asBob.call('PUT', `/api/conversations/${id}/mark`)).status, 404);
   });
 
   test('an app needs a uid, and a conversation needs its members', async () => {

@@ -1,14 +1,17 @@
+import { notFound } from 'confab-contract/problem.ts';
 import { secondFormAppOperations } from 'confab-contract/second-form/apps.ts';
 import { type AppView, asWritable, type ReadableApp } from '../../access/access.ts';
 import { asRemovable } from '../../access/app-access.ts';
 import { isLocked } from '../../access/locks.ts';
 import { handler } from '../../binding/handler.ts';
 import { chatTypes } from '../../features/apps/app-types.ts';
+import type { ViewParts } from '../../features/conversations/conversation-view.ts';
 import { markUpTo, removeMark } from '../../features/conversations/mark.ts';
 import { setPinned } from '../../features/conversations/pin.ts';
 import { removeListed } from '../../features/members/remove.ts';
 import type { TypingNotices } from '../../features/typing/type.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
+import { appView } from './app-view.ts';
 
 /** Whether the caller has a state of their own in an app: a chat that they are a member of. */
 function hasState(app: AppView): boolean {
@@ -20,6 +23,16 @@ export const markApp = handler(secondFormAppOperations.markApp, async (call) => 
   if (hasState(call.on)) await markUpTo(call, call.query);
   return undefined;
 });
+
+/** The same at the address of a conversation. Throws `not_found` for an app that is no chat. */
+export const markConversationInSecondForm = handler(
+  secondFormAppOperations.markConversationInSecondForm,
+  async (call, parts: ViewParts) => {
+    if (!chatTypes.includes(call.on.type)) throw notFound('conversation');
+    if (hasState(call.on)) await markUpTo(call, call.query);
+    return await appView(call, call.on, parts);
+  },
+);
 
 /** Removes the caller's mark, so that the whole chat is unread. */
 export const unmarkApp = handler(secondFormAppOperations.unmarkApp, async (call) => {
