@@ -263,14 +263,37 @@ export function bindAll<H extends Handler<never>>(
   // Each function takes some of the parts; `PartsOf` ensures that together they are all there.
   const everyHandler: readonly Handler<never>[] = handlers;
   const bound = everyHandler as readonly Handler[];
-  const shows = new Map<string, Handler['show']>(bound.map(({ operation, show }) => [operation.id, show]));
+  const shown = shownBy(bound);
   for (const { operation, answer } of bound)
     http.bind(operation, (call) => {
       const { principal, idempotencyKey, conditions } = call;
       const check: Check | undefined =
         conditions &&
-        (async (moment) => conditions.check(await shows.get(conditions.on)?.(call, parts, moment)));
+        (async (moment) =>
+          conditions.check(await shown(conditions.on, principal.form)?.(call, parts, moment)));
       const run = (keep?: Keep) => answer(call, parts, { keep, check });
       return idempotencyKey === undefined ? run() : retries.once({ principal, idempotencyKey }, run);
     });
+}
+
+/**
+ * Finds what shows the target of a change, by the id of the operation that gets it: in the second form the operation that
+ * replaces that one, whose tags the caller has. One that reads its path otherwise cannot be asked with that of a change,
+ * and answers the same.
+ */
+function shownBy(bound: readonly Handler[]) {
+  const keyOf = ({ method, path, params }: DeclaredOperation) =>
+    `${method} ${path} ${JSON.stringify(params)}`;
+  const replacing = new Map(
+    bound.flatMap(({ operation, show }) =>
+      operation.replaces === true ? [[keyOf(operation), show] as const] : [],
+    ),
+  );
+  const shows = new Map(
+    bound.map(({ operation, show }) => [
+      operation.id,
+      { first: show, second: replacing.get(keyOf(operation)) ?? show },
+    ]),
+  );
+  return (id: string, form: number | undefined) => shows.get(id)?.[form === undefined ? 'first' : 'second'];
 }

@@ -26,6 +26,19 @@ async function three() {
 }
 
 describe('conversations as apps', () => {
+  test('are changed with the tag that they were read with, whatever is said and pinned meanwhile', async () => {
+    const [ada, bob] = await three();
+    const room = await ada.kit.create('/api/apps', { members: [bob.id], type: 'chat_room', name: 'Room' });
+    const path = `/api/apps/${room.id}`;
+    const tag = (await ada.kit.call('GET', path)).headers.get('etag') ?? '';
+    await bob.kit.create(`${path}/messages`, { text: 'hello' });
+    await ada.kit.call('PUT', `${path}/pin`);
+    const rename = async (name: string) =>
+      (await ada.kit.call('PATCH', path, { name }, { headers: { 'if-match': tag } })).status;
+    assert.deepEqual([await rename('Lunch'), await rename('Dinner')], [200, 412]);
+    assert.equal((await ada.kit.read(path)).name, 'Lunch');
+  });
+
   test('are started without a uid and listed with members, names and last messages', async () => {
     const [ada, bob, eve] = await three();
     const pair = await ada.kit.create('/api/apps', { members: [bob.id], type: 'private_chat' });

@@ -48,6 +48,7 @@ const derived: ReadonlySet<string> = new Set([
   'comment_count',
   'comments',
   'last_message',
+  'last_message_id',
   'rev',
   'is_pinned',
   'is_unread',
