@@ -282,6 +282,18 @@ describe('notifications of the host product', () => {
     assert.deepEqual([back.id, back.tags], [made.id, ['stock', 'a,b']]);
   });
 
+  test('say nothing of an item, nor what the host product knows of it, to who may no longer see it', async () => {
+    const app = await makeApp(server, { type: 'posts', members: { write: [eve] } });
+    const post = await eve.create(`/api/apps/${app.id}/posts`, { text: 'chairs' });
+    const link = { type: 'post', id: post.id };
+    const fields = { ...stock, metadata: { price: 'secret' }, tags: ['secret'], link };
+    const made = await asHost().create('/api/notifications', { user: eve.id, ...fields });
+    await server.call('DELETE', `/api/apps/${app.id}/members/${eve.id}`);
+    const shown = await inSecondForm(eve).read(`/api/notifications/${made.id}`);
+    assert.deepEqual([shown.id, shown.link, shown.metadata, shown.tags], [made.id, undefined, {}, []]);
+    assert.equal(JSON.stringify(shown).includes('secret'), false);
+  });
+
   const wrong: [string, object][] = [
     ['user', { user: 'nobody' }],
     ['user', { user: 'system' }],

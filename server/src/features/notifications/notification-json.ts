@@ -62,6 +62,7 @@ async function renderInSecondForm(
   const userOf = (id: number) => ({ id, json: required(users.get(id)) });
   return rows.map((row) => {
     const isShown = row.isShown === 1;
+    const known = required(facts.get(row.id));
     return notificationInSecondForm(
       {
         id: row.id,
@@ -73,7 +74,8 @@ async function renderInSecondForm(
         createdAt: timestamp(row.createdAt),
         isUnread: row.readAt === null,
       },
-      required(facts.get(row.id)),
+      // What the host product says of an item can reveal it.
+      isShown ? known : { ...known, metadata: null, tags: null },
     );
   });
 }
