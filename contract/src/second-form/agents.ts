@@ -182,7 +182,7 @@ export const agentChatOperations = operationsOf('Agents', {
     effect: 'change',
     body: AgentChatCreate,
     success: { 200: Conversation, 201: Conversation },
-    errors: [400, 401, 422],
+    errors: [400, 401, 404, 422],
     example: { name: 'Ideas for the launch' },
   },
   createMessageToAgent: {

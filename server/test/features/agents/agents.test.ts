@@ -197,6 +197,12 @@ describe('an agent chat', () => {
     assert.equal((await server.call('POST', `/api/agents/${own.uid}/chats`, {})).status, 401);
   });
 
+  test('is not found with what can be the id or uid of nobody', async () => {
+    const ada = await makeUser(server, { name: 'Ada' });
+    for (const ref of ['0', '9007199254740992'])
+      assert.equal((await ada.call('POST', `/api/agents/${ref}/chats`, {})).status, 404);
+  });
+
   test('is no type that a body of the first form can choose', async () => {
     const ada = await makeUser(server);
     for (const type of ['agent_chat', guid])
