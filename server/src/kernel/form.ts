@@ -6,6 +6,9 @@
 /** The first and the last version of the second form, by the major version of the reference client that it came with. */
 const versions = { first: 23, last: 32 } as const;
 
+/** The newest version of the second form. */
+export const newestForm = versions.last;
+
 /** `@weavy/uikit-web@32.2.0`. Two headers, which Node joins with a comma, are none. */
 const source = /^@weavy\/uikit-[a-z]{1,20}@(\d{1,4})(?:\.[\w.+-]{0,40})?$/;
 

@@ -53,6 +53,12 @@ export function createTokenForms({
     return known !== form;
   }
 
+  /** Remembers the form of a token on every node. */
+  function learn(news: TokenForm): void {
+    const { userId, key, form } = news;
+    if (remember(news)) peers?.send('forms', `${userId} ${key} ${form}`);
+  }
+
   peers?.onMessage('forms', (text) => {
     const [, userId, key, form] = notice.exec(text) ?? [];
     if (key !== undefined) remember({ userId: Number(userId), key, form: Number(form) });
@@ -63,10 +69,11 @@ export function createTokenForms({
     formOf: ({ form, formKey }: FormOfConnection): number | undefined =>
       formKey === undefined ? form : forms.get(formKey),
 
+    learn,
+
     /** Notes the form that a request with an access token has asked for. */
     note(authorization: string, { userId, form }: Pick<TokenForm, 'userId' | 'form'>): void {
-      const key = formKeyOf(authorization);
-      if (remember({ userId, key, form })) peers?.send('forms', `${userId} ${key} ${form}`);
+      learn({ userId, key: formKeyOf(authorization), form });
     },
   };
 }

@@ -1,8 +1,10 @@
 import type { Read } from '../db/db.ts';
 import { blankPayload, isWholeFor, type Thing, type Things } from '../features/events/things.ts';
+import { factsOfNotifications } from '../features/notifications/notification-facts.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type Json, json } from '../kernel/json.ts';
 import { actionInSecondForm, eventInSecondForm } from '../second-form/live/event.ts';
+import type { NotificationFacts } from '../second-form/shapes/notification.ts';
 import { isForModerators, isShownTo, type VisibilityCache } from './app-visibility.ts';
 import { appChannel, typingAction } from './channels.ts';
 import type { Connection } from './connection.ts';
@@ -14,8 +16,12 @@ import type { EventRow } from './log.store.ts';
 /** Frames, and the indexes of those that each connection gets. */
 export type Outbox = { readonly frames: Buffer[]; readonly to: Map<Connection, number[]> };
 
-/** An event with what it is about, as that is now. */
-type AddressedEvent = { readonly event: EventRow; readonly thing: Thing | undefined };
+/** An event with what it is about, as that is now, and what the second form shows of a notification besides. */
+type AddressedEvent = {
+  readonly event: EventRow;
+  readonly thing: Thing | undefined;
+  readonly facts: NotificationFacts | undefined;
+};
 
 /** The dependencies of addressing. */
 export type HubAddressingOptions = {
@@ -45,6 +51,33 @@ function once<T>(make: () => T): () => T {
 /** The message of an event with this payload. */
 function messageOf({ id }: EventRow, payload: string): Json {
   return json(`{"id":${id},${publicPayload(payload)}}`);
+}
+
+type Index = HubConnections['index'];
+
+/** The connections that listen for an event, whatever they may see. */
+function listenersIn(index: Index, { action, appId, userId }: EventRow): Connection[] {
+  const isForAll = userId === null || isForModerators(action);
+  const second = actionInSecondForm(action);
+  const channels = second === action ? [action] : [action, second];
+  return channels
+    .flatMap((name) => [
+      ...(appId === null ? [] : index.listeningTo(appChannel(appId, name))),
+      ...index.listeningTo(name),
+    ])
+    .filter(({ principal }) => isForAll || principal.user.id === userId);
+}
+
+/** What the second form shows besides of the notifications that it is sent of; one statement, or none. */
+async function factsFor(
+  read: Read,
+  index: Index,
+  events: readonly EventRow[],
+): Promise<Map<number, NotificationFacts>> {
+  const isForSecond = (event: EventRow) =>
+    event.entityType === 'notification' && listenersIn(index, event).some(({ form }) => form !== undefined);
+  const ids = events.filter(isForSecond).map(({ entityId }) => entityId);
+  return await factsOfNotifications(read, [...new Set(ids)]);
 }
 
 /**
@@ -87,30 +120,21 @@ export function createHubAddressing({ clock, connections, visibilities }: HubAdd
     }
   }
 
-  /** The connections that listen for an event, whatever they may see. */
-  function listenersOf({ action, appId, userId }: EventRow): Connection[] {
-    const isForAll = userId === null || isForModerators(action);
-    const second = actionInSecondForm(action);
-    const channels = second === action ? [action] : [action, second];
-    return channels
-      .flatMap((name) => [
-        ...(appId === null ? [] : index.listeningTo(appChannel(appId, name))),
-        ...index.listeningTo(name),
-      ])
-      .filter(({ principal }) => isForAll || principal.user.id === userId);
-  }
-
   /** Addresses an event: at most one statement, and none where every visibility is cached. */
-  async function addressEvent(read: Read, outbox: Outbox, { event, thing }: AddressedEvent): Promise<void> {
+  async function addressEvent(
+    read: Read,
+    outbox: Outbox,
+    { event, thing, facts }: AddressedEvent,
+  ): Promise<void> {
     const { action, appId, userId, payload } = event;
     const second = actionInSecondForm(action);
-    const listeners = listenersOf(event);
+    const listeners = listenersIn(index, event);
     if (listeners.length === 0) return;
     if (appId === null) {
       // Only API keys see events without an app and without a recipient.
       const isRecipient = ({ principal }: Connection) => principal.user.id === userId;
       const argument = messageOf(event, payload);
-      const inSecondForm = once(() => eventInSecondForm(argument, appId));
+      const inSecondForm = once(() => eventInSecondForm(argument, { appId, facts }));
       const message = { channel: action, secondChannel: second, argument, inSecondForm };
       if (userId !== null) addressMessage(outbox, message, isRecipient);
       return;
@@ -132,7 +156,7 @@ export function createHubAddressing({ clock, connections, visibilities }: HubAdd
     };
     const addressForm = (text: string, isFor: (connection: Connection) => boolean) => {
       const argument = messageOf(event, text);
-      const inSecondForm = once(() => eventInSecondForm(argument, appId));
+      const inSecondForm = once(() => eventInSecondForm(argument, { appId, facts }));
       const isShownForm = (connection: Connection) => isShown(connection) && isFor(connection);
       addressMessage(
         outbox,
@@ -180,13 +204,16 @@ export function createHubAddressing({ clock, connections, visibilities }: HubAdd
 
   return {
     /** Whether an event is sent to connections of the hub, if they may see it. */
-    isHeard: (event: EventRow): boolean => event.isSilent === 0 && listenersOf(event).length > 0,
+    isHeard: (event: EventRow): boolean => event.isSilent === 0 && listenersIn(index, event).length > 0,
 
     /** Addresses events in the order of the log, with what they are about as it is now. */
     async address(read: Read, events: readonly EventRow[], things: Things): Promise<Outbox> {
       const outbox: Outbox = { frames: [], to: new Map() };
-      for (const event of events)
-        if (event.isSilent === 0) await addressEvent(read, outbox, { event, thing: things.get(event.id) });
+      const facts = await factsFor(read, index, events);
+      for (const event of events) {
+        const about = { thing: things.get(event.id), facts: facts.get(event.entityId) };
+        if (event.isSilent === 0) await addressEvent(read, outbox, { event, ...about });
+      }
       return outbox;
     },
 
@@ -209,7 +236,7 @@ export function createHubAddressing({ clock, connections, visibilities }: HubAdd
           channel,
           secondChannel: channel,
           argument,
-          inSecondForm: once(() => eventInSecondForm(argument, appId)),
+          inSecondForm: once(() => eventInSecondForm(argument, { appId })),
         },
         ({ principal }) =>
           principal.user.id !== userId && known.get(principal.user.id)?.maySeeContent === true,

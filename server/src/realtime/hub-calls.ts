@@ -1,4 +1,5 @@
 import { type RateLimits, rateSubjectOf } from '../kernel/rate-limits.ts';
+import { isOnlyOfSecondForm } from '../second-form/live/event.ts';
 import { onlineChannel, readChannel } from './channels.ts';
 import type { Connection } from './connection.ts';
 import type { HubConnections } from './hub-connections.ts';
@@ -23,10 +24,18 @@ export type HubCallsOptions = {
   readonly rateLimits: RateLimits;
   /** Called when a connection starts to listen to presence, to send it the present users. */
   readonly onOnline: (connection: Connection) => void;
+  /** Called when a connection listens to a name that only the second form has. */
+  readonly onSecondForm: (connection: Connection) => void;
 };
 
 /** Handles what clients send: the handshake, and calls that choose channels. Returns what takes text of a connection. */
-export function createHubCalls({ connections, presence, rateLimits, onOnline }: HubCallsOptions) {
+export function createHubCalls({
+  connections,
+  presence,
+  rateLimits,
+  onOnline,
+  onSecondForm,
+}: HubCallsOptions) {
   const { index } = connections;
 
   function acceptHandshake(connection: Connection, record: string): void {
@@ -63,6 +72,7 @@ export function createHubCalls({ connections, presence, rateLimits, onOnline }: 
     const isNew = !connection.channels.has(channel);
     index.listen(connection, channel);
     if (isNew && channel === onlineChannel) onOnline(connection);
+    if (isNew && isOnlyOfSecondForm(channel)) onSecondForm(connection);
     return undefined;
   }
 

@@ -1,5 +1,6 @@
 import type { Peers } from '../db/db.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { newestForm } from '../kernel/form.ts';
 import type { Log } from '../kernel/log.ts';
 import type { PeopleSetting } from '../kernel/principal.ts';
 import type { RateLimits } from '../kernel/rate-limits.ts';
@@ -50,7 +51,14 @@ export function createHub(options: HubOptions) {
       for (const connection of index.of(userId)) if (connection.formKey === key) connection.form = form;
     },
   });
-  const receive = createHubCalls({ ...options, connections });
+  const receive = createHubCalls({
+    ...options,
+    connections,
+    onSecondForm: ({ form, formKey: key, principal }) => {
+      if (key !== undefined && form === undefined)
+        tokenForms.learn({ userId: principal.user.id, key, form: newestForm });
+    },
+  });
 
   return {
     connections,

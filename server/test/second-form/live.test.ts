@@ -114,6 +114,24 @@ describe('live connections in two forms', () => {
     await again.stop();
   });
 
+  test('have the second form after a restart as soon as they listen to a name of it', async () => {
+    const [ada, bob] = [await makeUser(server), await makeUser(server)];
+    const { id } = await ada.create('/api/conversations', { members: [bob.id] });
+    const written = await ada.create(`/api/apps/${id}/messages`, { text: 'x' });
+    await inSecondForm(ada).read('/api/user');
+    await server.restart();
+    const asBob = { as: bob.token };
+    const [older, newer] = [await connectAs(ada, 7), await connectAs(ada, 10)];
+    await older.subscribe('app_marked');
+    await newer.subscribe(`a${id}:message_created`, `a${id}:app_marked`);
+    await server.call('PUT', `/api/conversations/${id}/mark?message_id=${written.id}`, undefined, asBob);
+    assert.equal((await newer.waitFor(`a${id}:app_marked`)).marked_id, written.id);
+    await server.call('POST', `/api/apps/${id}/messages`, { text: 'y' }, asBob);
+    assert.equal(formIn(await newer.waitFor(`a${id}:message_created`)), 'second');
+    assert.deepEqual(older.received, []);
+    await Promise.all([older.stop(), newer.stop()]);
+  });
+
   test('get the first form without a negotiation, and what the negotiation asks for', async () => {
     const [ada, bob] = [await makeUser(server), await makeUser(server)];
     const app = await makeApp(server, { access: 'write' });

@@ -1,7 +1,7 @@
+import { isGeneratedUid } from '../../access/generated-uid.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { sortKey } from '../../kernel/sort-key.ts';
 import { visibleText } from '../../kernel/unseen.ts';
-import { isGeneratedUid } from './app-types.ts';
 import type { AppValues } from './apps.store.ts';
 
 /** The words by which a search finds an app. */

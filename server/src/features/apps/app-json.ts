@@ -1,10 +1,11 @@
 import { timestamp } from 'confab-contract/values/time.ts';
 import { type AppView, permissionsOf } from '../../access/access.ts';
+import { isGeneratedUid } from '../../access/generated-uid.ts';
 import { type Json, json, jsonString } from '../../kernel/json.ts';
 import { isReferenceClient } from '../../kernel/reference-client.ts';
 import { visibleText } from '../../kernel/unseen.ts';
 import { appFields } from '../../second-form/shapes/app.ts';
-import { guidOf, isContextual, isGeneratedUid } from './app-types.ts';
+import { guidOf, isContextual } from './app-types.ts';
 
 /**
  * The fields of an app besides its flat ones: those that a request expands, and the name of a conversation for its

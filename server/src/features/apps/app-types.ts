@@ -58,10 +58,3 @@ export function guidOf(type: string): string {
 export function generateUid(type: AppType): string {
   return `${type}:${randomUUID()}`;
 }
-
-const madeUid = /^[a-z_]+:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Whether `makeUid` generated a uid; searches leave such uids out. */
-export function isGeneratedUid(uid: string): boolean {
-  return madeUid.test(uid);
-}

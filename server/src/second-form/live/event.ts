@@ -1,19 +1,32 @@
+import { appTypeGuids, appTypeNames } from 'confab-contract/apps.ts';
+import { isGeneratedUid } from '../../access/generated-uid.ts';
 import { type Json, json } from '../../kernel/json.ts';
-import { entryApp, entryFields } from '../shapes/entry.ts';
+import { appFields } from '../shapes/app.ts';
+import { embedFields } from '../shapes/embed.ts';
+import { entryFields } from '../shapes/entry.ts';
 import { commentsOfFile, fileFields } from '../shapes/file.ts';
 import { listWithCount } from '../shapes/list-with-count.ts';
+import { meetingCode, shownProvider } from '../shapes/meeting.ts';
+import { memberAccess, memberFields } from '../shapes/member.ts';
+import { type NotificationFacts, notificationInSecondForm } from '../shapes/notification.ts';
 import { reactionFields } from '../shapes/reaction.ts';
-import { userFields } from '../shapes/user.ts';
+import { userFields, userOfServer } from '../shapes/user.ts';
 
 /**
  * What a live connection of the second form is sent, made of what one of the first form is sent. The log has few facts of an
- * item, so what lists read from other rows (the names of authors, the parent of a link) is left out; clients fetch it.
+ * item, so what lists read from other rows (the names of authors) is left out; clients fetch it. What a notification lacks
+ * is read with its batch.
  */
 
 /** What the first form shows of an item, a user or an app, as far as it is looked at. */
 type Item = {
   readonly id?: number;
+  readonly type?: string;
+  readonly uid?: string;
+  readonly access?: string;
+  readonly role?: string | null;
   readonly display_name?: string;
+  readonly created_at?: string;
   readonly is_bot?: boolean;
   readonly directory_id?: number;
   readonly app_id?: number;
@@ -29,8 +42,25 @@ type Item = {
   readonly vote_count?: number;
   readonly comment_count?: number;
   readonly is_starred?: boolean;
+  readonly embed?: Embed;
+  readonly meeting?: Item & { readonly join_url?: string };
+};
+
+/** An embed in the first form: what is stored stands beside its own fields. */
+type Embed = Item & { readonly original_url?: string; readonly created_by_id?: number };
+
+/** A notification in the first form; one that reveals nothing has neither actor nor link. */
+type Notification = Item & {
+  readonly id: number;
+  readonly action: string;
   readonly actor_id?: number;
-  readonly link?: Item;
+  readonly link?: { readonly id: number; readonly type: string };
+  readonly template: string;
+  readonly args: readonly string[];
+  readonly user_id: number;
+  readonly user?: Item;
+  readonly created_at: string;
+  readonly is_unread: boolean;
 };
 
 /** The events that the second form has another name for. */
@@ -41,21 +71,44 @@ export function actionInSecondForm(action: string): string {
   return renamed[action] ?? action;
 }
 
+/** Whether only connections of the second form know a channel by this name. */
+export function isOnlyOfSecondForm(channel: string): boolean {
+  return Object.values(renamed).includes(channel.replace(/^a\d+:/, ''));
+}
+
+/** What an event is sent with: its app, and what is known of its notification, if it is about one. */
+export type EventContext = {
+  readonly appId: number | null;
+  readonly facts?: NotificationFacts | undefined;
+};
+
 /** An event or a typing notice, as it is sent to connections of the first form, in the second form. */
-export function eventInSecondForm(sent: Json, appId: number | null): Json {
+export function eventInSecondForm(sent: Json, context: EventContext): Json {
   const event: { readonly action: string; readonly actor: Item } = JSON.parse(sent);
   const actor = 'display_name' in event.actor ? user(event.actor) : event.actor;
+  const around = { ...context, actor };
   const shaped = Object.entries(event).map(([name, value]) => {
     const shape = shapes[name];
-    return [name, shape !== undefined && isFields(value) ? shape(value, { actor, appId }) : value];
+    return [name, shape !== undefined && isFields(value) ? shape(value, around) : value];
   });
   const action = actionInSecondForm(event.action);
   const type = action === event.action ? {} : { type: action.replace('_', '.') };
-  return json(JSON.stringify({ ...Object.fromEntries(shaped), action, actor, ...type }));
+  const fields = Object.fromEntries(shaped);
+  return json(JSON.stringify({ ...fields, ...appOf(action, fields, around), action, actor, ...type }));
 }
 
-/** The user who did something, in the second form, and the app that it belongs to. */
-type Around = { readonly actor: Item; readonly appId: number | null };
+/** The app of events that have none in the first form. */
+function appOf(
+  action: string,
+  { conversation }: { readonly conversation?: object },
+  { appId }: Around,
+): object {
+  if (action === 'app_marked') return { app: conversation };
+  return action === 'notifications_marked' && appId !== null ? { app: { id: appId } } : {};
+}
+
+/** The user who did something, in the second form, and what the event is sent with. */
+type Around = EventContext & { readonly actor: Item };
 
 const shapes: { readonly [name: string]: (item: Item, around: Around) => object } = {
   app,
@@ -63,11 +116,11 @@ const shapes: { readonly [name: string]: (item: Item, around: Around) => object 
   post: (item, around) => ({ ...entry(item, around), ...comments(item) }),
   message: entry,
   file,
-  member: user,
+  member,
   user,
   option,
   conversation: app,
-  notification,
+  notification: (item, around) => notification(item as Notification, around),
 };
 
 function isFields(value: unknown): value is Item {
@@ -96,8 +149,38 @@ function user(one: Item): object {
   return { ...one, ...fieldsOf(userFields(facts)), ...updated(one) };
 }
 
-function app(one: Item): object {
-  return { ...one, name: one.display_name, ...updated(one) };
+function member(one: Item): object {
+  const { access = '', role = null, display_name: displayName = '', is_bot: isBot = false } = one;
+  return {
+    ...one,
+    access: memberAccess(access, role),
+    ...fieldsOf(memberFields({ displayName, isBot })),
+  };
+}
+
+const guids = new Map<string, string | undefined>(
+  appTypeNames.map((name, index) => [name, appTypeGuids[index]]),
+);
+
+/** An app, or a reference to one, which has no name. */
+function app(one: Item, around: Around): object {
+  const { uid, ...others } = one;
+  const type = guids.get(one.type ?? '');
+  const isNamed = uid !== undefined && !isGeneratedUid(uid);
+  const known = {
+    ...others,
+    ...(isNamed ? { uid } : {}),
+    ...(type === undefined ? {} : { type }),
+  };
+  if (one.display_name === undefined) return known;
+  const facts = {
+    name: one.display_name,
+    createdAt: moment(one.created_at) ?? 0,
+    updatedAt: moment(one.modified_at),
+    updatedBy: undefined,
+    lastMessageId: null,
+  };
+  return { ...known, ...fieldsOf(appFields(facts)), ...editor(one, around) };
 }
 
 /** When an item was changed, by the name that the second form has for it. */
@@ -150,6 +233,8 @@ function entry(item: Item, around: Around): object {
     attachments: list(attachments?.map((each: Item) => file(each, around))),
     options: list(options?.map(option)),
     reactions: list(reactions?.map(reaction)),
+    ...(item.embed === undefined ? {} : { embed: embed(item.embed) }),
+    ...(item.meeting === undefined ? {} : { meeting: meeting(item.meeting) }),
     is_starred: item.is_starred ?? false,
   };
 }
@@ -170,9 +255,9 @@ function file(item: Item, around: Around): object {
 }
 
 function option(item: Item): object {
-  const { voters = [], vote_count: count = voters.length, ...others } = item;
+  const { voters = [], vote_count: count = voters.length } = item;
   const shown = voters.map((each: Item) => JSON.stringify(user(each)));
-  return { ...others, vote_count: count, votes: JSON.parse(listWithCount(count, shown)) };
+  return { ...item, votes: JSON.parse(listWithCount(count, shown)) };
 }
 
 function reaction(item: Item): object {
@@ -181,11 +266,36 @@ function reaction(item: Item): object {
   return { ...item, created_by: JSON.parse(reactionFields({ createdById }).created_by) };
 }
 
-/** One that shows its link shows who did it. The actor of the event is that user only when it is created. */
-function notification(item: Item, around: Around): object {
-  const { link, actor_id: actorId } = item;
-  if (!isFields(link)) return item;
-  const within = around.appId === null ? {} : { app: JSON.parse(entryApp(around.appId)) };
-  const by = actorId === undefined ? {} : { actor: person(actorId, around) };
-  return { ...item, ...by, link: { ...link, ...within } };
+function embed({ id, created_at: at, created_by_id: by, original_url: url = '', ...stored }: Embed): object {
+  const shown = embedFields({ content: JSON.stringify(stored), url, actions: null });
+  return { id, created_at: at, created_by_id: by, original_url: url, ...JSON.parse(`{${shown}}`) };
 }
+
+/** A meeting. The log has neither when it was made nor which provider was asked for. */
+function meeting(one: NonNullable<Item['meeting']>): object {
+  const { join_url: joinUrl = '' } = one;
+  return { ...one, provider: shownProvider({ shownAs: null }), code: meetingCode(joinUrl) };
+}
+
+/** A notification that reveals nothing has the system as its actor. */
+function notification(item: Notification, around: Around): object {
+  const by = item.actor_id === undefined ? system : person(item.actor_id, around);
+  const shown = notificationInSecondForm(
+    {
+      id: item.id,
+      action: item.action,
+      sentence: { template: item.template, args: item.args },
+      actor: { id: item.actor_id ?? 0, json: JSON.stringify(by) },
+      item: item.link,
+      user: { id: item.user_id, json: JSON.stringify(item.user === undefined ? {} : user(item.user)) },
+      createdAt: item.created_at,
+      isUnread: item.is_unread,
+    },
+    around.facts ?? unknown,
+  );
+  return JSON.parse(shown);
+}
+
+/** What is shown of a notification that was deleted by now. */
+const unknown: NotificationFacts = { type: 'activity', quote: '', metadata: null, tags: null };
+const system = JSON.parse(userOfServer({ id: 0, name: 'System' }));

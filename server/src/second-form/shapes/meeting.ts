@@ -21,8 +21,12 @@ export function shownProvider({ shownAs }: Pick<MeetingFacts, 'shownAs'>): strin
   return shownAs ?? 'google';
 }
 
+/** What stands below the name of the provider. */
+export function meetingCode(joinUrl: string): string {
+  return joinUrl.replace(/^https?:\/\//, '');
+}
+
 /** The additional fields, to stand before the closing brace of a meeting. */
 export function meetingFields({ joinUrl, createdAt }: MeetingFacts): string {
-  const code = joinUrl.replace(/^https?:\/\//, '');
-  return `,"code":${jsonString(code)},"created_at":"${timestamp(createdAt)}"`;
+  return `,"code":${jsonString(meetingCode(joinUrl))},"created_at":"${timestamp(createdAt)}"`;
 }
