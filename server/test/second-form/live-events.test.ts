@@ -6,8 +6,10 @@ import { settledLog } from 'confab-testing/notifications.ts';
 import { inSecondForm } from 'confab-testing/second-form.ts';
 import { useServer } from 'confab-testing/server.ts';
 
+import { json } from '../../src/kernel/json.ts';
 import { createConnections } from '../../src/realtime/connection.ts';
 import { createHubAddressing } from '../../src/realtime/hub-addressing.ts';
+import { eventInSecondForm } from '../../src/second-form/live/event.ts';
 
 const server = useServer();
 const source = { 'x-weavy-source': '@weavy/uikit-web@32.2.0' };
@@ -158,4 +160,21 @@ test('an event is made once in each form, for a thousand connections', async () 
     frames.map((frame) => frame.includes('"reactions":{"count":0')),
     [false, true],
   );
+});
+
+test('an event has the embed and the meeting of its item as lists have them', () => {
+  const embed = {
+    id: 3,
+    original_url: 'https://a.example/x',
+    type: 'link',
+    thumbnail_url: 'https://a.example/p',
+  };
+  const meeting = { id: 4, provider: 'jitsi', join_url: 'https://meet.example/abc' };
+  const event: any = { action: 'message_created', actor: { id: 1 }, message: { id: 5, embed, meeting } };
+  const { message } = JSON.parse(eventInSecondForm(json(JSON.stringify(event)), { appId: 7 }));
+  assert.deepEqual(
+    [message.embed.url, message.embed.image.url, message.embed.actions],
+    ['https://a.example/x', 'https://a.example/p', []],
+  );
+  assert.deepEqual([message.meeting.provider, message.meeting.code], ['google', 'meet.example/abc']);
 });
