@@ -25,7 +25,7 @@ export async function bindComponents(
   bindElements(http);
   if (config.demo === 'off') return undefined;
   const demo = createDemo({ db, clock });
-  bindDemo(http, { hasKit: kits.length > 0, isLocal: config.demo === 'here', publicUrl, token: demo.token });
+  bindDemo(http, { kits, isLocal: config.demo === 'here', publicUrl, token: demo.token });
   await demo.prepare();
   return demo;
 }

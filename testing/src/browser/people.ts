@@ -46,7 +46,7 @@ export async function meet(
     contexts,
     async open(person, sight) {
       const page = await contexts[person].newPage();
-      await page.goto(`${server.url}/demo/people/${person}?show=${sight}`);
+      await page.goto(`${server.url}/demo/people/${person}?show=${sight}&version=21`);
       return page;
     },
     faults: () => [...ada.seen, ...grace.seen],

@@ -3,6 +3,7 @@ import { notFound, Problem } from 'confab-contract/problem.ts';
 import type { Json } from '../../kernel/json.ts';
 import type { Answer } from '../answers/answer.ts';
 import { readDocsFile } from '../docs/guides.ts';
+import type { Kit } from '../kit/installed.ts';
 import { html } from '../pages/html.ts';
 import { serveCached } from '../pages/once.ts';
 import { isFromOwnPage } from '../pages/own-page.ts';
@@ -16,8 +17,8 @@ import type { Http } from '../server.ts';
 
 /** The parameters of the demo. */
 export type DemoOptions = {
-  /** Whether this server has the reference client; the demo does not start without. */
-  readonly hasKit: boolean;
+  /** The versions of the reference client that this server has; the demo does not start without. */
+  readonly kits: readonly Kit[];
   /** Whether to refuse requests whose Host header is not this machine. */
   readonly isLocal: boolean;
   /** The public address of this server, without a trailing slash; known once it listens. */
@@ -41,6 +42,9 @@ const sights = {
   },
 } as const;
 
+/** The versions of the Weavy components that frames can show, by their first number; frames show the first of them. */
+const versions = ['32', '21'] as const;
+
 /** The files of the pages by the last part of their address, read once. */
 const files: { readonly [name: string]: string } = {
   'demo.css': 'text/css; charset=utf-8',
@@ -58,14 +62,14 @@ const localHost = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/i;
 
 /** Serves the demo. Throws an Error when the reference client is not installed. */
 export function bindDemo(http: Http, options: DemoOptions): void {
-  if (!options.hasKit)
+  if (options.kits.length === 0)
     throw new Error(
       'the demo needs the development dependency @weavy/uikit-web: run npm ci without --omit=dev',
     );
   http.page('/demo', async () => pageOf(options, shell()));
   http.page('/demo/people/:person', async ({ person = '' }) => {
     if (!Object.hasOwn(people, person)) throw notFound('person');
-    return pageOf(options, frame(people[person as keyof typeof people]));
+    return pageOf(options, frame(people[person as keyof typeof people], options.kits));
   });
   http.page('/demo/knobs', async () => ({
     ...pageOf(options, shell()),
@@ -160,8 +164,11 @@ function shell() {
   const tabs = Object.entries(sights).map(
     ([whose, views]) =>
       html`<span class="group" role="group" aria-label="${whose}">${Object.entries(views).map(
-        ([sight, words]) => html`<a href="#${sight}">${words}</a>`,
+        ([sight, words]) => html`<a href="#${sight}" data-sight="${sight}">${words}</a>`,
       )}</span>`,
+  );
+  const choices = versions.map(
+    (version) => html`<a href="#comments-${version}" data-version="${version}">${version}</a>`,
   );
   const frames = Object.entries(people).map(
     ([
@@ -176,20 +183,21 @@ function shell() {
 ${head('Confab demo', 'shell.js')}
 </head>
 <body class="shell">
-<header><a class="brand" href="/">Confab</a><nav aria-label="What both users see">${tabs}</nav><a class="knobs" href="/demo/knobs">Theme</a></header>
+<header><a class="brand" href="/">Confab</a><nav aria-label="What both users see">${tabs}<span class="group" role="group" aria-label="Version of the Weavy components"><span>Version</span>${choices}</span></nav><a class="knobs" href="/demo/knobs">Theme</a></header>
 <main>${frames}</main>
 </body>
 </html>
 `;
 }
 
-function frame(name: string) {
+function frame(name: string, kits: readonly Kit[]) {
+  const folders = kits.map(({ version }) => [version.split('.')[0], `/uikit-web/${version}/`]);
   return html`<!doctype html>
 <html lang="en">
 <head>
 ${head(`${name} · Confab demo`, 'person.js')}
 </head>
-<body class="person">
+<body class="person" data-kits="${JSON.stringify(Object.fromEntries(folders))}">
 <main></main>
 </body>
 </html>

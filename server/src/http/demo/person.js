@@ -20,7 +20,8 @@ function separateStorage() {
 
 const sights = {
   comments: { element: 'wy-comments', uid: 'demo-comments' },
-  posts: { element: 'wy-posts', uid: 'demo-posts' },
+  // From version 23 on, wy-posts has no editor; wy-feed has both.
+  posts: { element: 'wy-feed', older: 'wy-posts', uid: 'demo-posts' },
   files: { element: 'wy-files', uid: 'demo-files' },
   chat: { element: 'wy-chat', uid: 'demo-chat' },
   messenger: { element: 'wy-messenger' },
@@ -42,13 +43,14 @@ async function showElements() {
   document.querySelector('main').append(element);
 }
 
-async function showKit(sight) {
-  const { Weavy } = await import('/uikit-web/weavy.esm.js');
+async function showKit(sight, version) {
+  const { Weavy } = await import(`${JSON.parse(document.body.dataset.kits)[version]}weavy.esm.js`);
   new Weavy({ url: location.origin, tokenFactory: token });
-  const element = document.createElement(sight.element);
+  const element = document.createElement((version === '21' && sight.older) || sight.element);
   if (sight.uid !== undefined) element.setAttribute('uid', sight.uid);
-  // Pickers for files that are kept elsewhere come from elsewhere.
-  element.features = { cloudFiles: false, confluence: false };
+  // Pickers for files that are kept elsewhere come from elsewhere. Version 21 has a property for them, 32 an attribute.
+  if (version === '21') element.features = { cloudFiles: false, confluence: false };
+  else element.setAttribute('features', '-cloud_files');
   // The client follows a class instead of the setting of the browser: one of the page, and wy-comments one of its own.
   const dark = matchMedia('(prefers-color-scheme: dark)');
   function followColors() {
@@ -56,10 +58,11 @@ async function showKit(sight) {
   }
   dark.addEventListener('change', followColors);
   followColors();
-  document.body.classList.add(sight.element);
+  document.body.classList.add(element.localName);
   document.querySelector('main').append(element);
 }
 
-const sight = sights[new URLSearchParams(location.search).get('show')];
+const shown = new URLSearchParams(location.search);
+const sight = sights[shown.get('show')];
 if (sight === undefined) await showElements();
-else await showKit(sight);
+else await showKit(sight, shown.get('version') === '21' ? '21' : '32');

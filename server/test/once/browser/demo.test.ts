@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
 import { look } from 'confab-testing/browser/looks.ts';
 import { gone, meet, type People, seenAfter, type, words } from 'confab-testing/browser/people.ts';
-import type { Page } from 'playwright-core';
+import type { FrameLocator, Page } from 'playwright-core';
 
 // A newcomer opens one page and sees two people talk, and how the comments would look on a page of theirs.
 describe('the demo page', () => {
@@ -31,39 +31,54 @@ describe('the demo page', () => {
 
   test('shows on one side at once what is written on the other', async () => {
     const [ada, grace] = [side('Ada Lovelace'), side('Grace Hopper')];
-    await grace.locator('wy-comment-editor .cm-content').waitFor();
-    await type(ada.locator('wy-comment-editor'), 'Can you see this, Grace?');
-    const question = grace.locator('wy-comment .wy-content', { hasText: 'Can you see' });
-    const send = 'wy-comment-editor wy-button[title="Comment"]';
-    assert.equal(await seenAfter(question, () => ada.locator(send).click()), 'Can you see this, Grace?');
-    await type(grace.locator('wy-comment-editor'), '**Yes**, as soon as it is written.');
-    const answer = ada.locator('wy-comment .wy-content', { hasText: 'Yes' });
-    assert.equal(
-      await seenAfter(answer, () => grace.locator(send).click()),
-      'Yes, as soon as it is written.',
-    );
+    const editor = (frame: FrameLocator) => frame.locator('wy-editor-comment');
+    const content = (frame: FrameLocator, text: string) =>
+      frame.locator('wy-comment [part~=wy-content]', { hasText: text });
+    for (const frame of [ada, grace]) await editor(frame).locator('[contenteditable=true]').waitFor();
+    await type(editor(ada), 'Can you see this, Grace?');
+    const send = (frame: FrameLocator) => editor(frame).locator('wy-button[title="Comment"] button').click();
+    const question = await seenAfter(content(grace, 'Can you see'), () => send(ada));
+    assert.equal(question, 'Can you see this, Grace?');
+    await type(editor(grace), '**Yes**, as soon as it is written.');
+    const answer = await seenAfter(content(ada, 'Yes'), () => send(grace));
+    assert.equal(answer, 'Yes, as soon as it is written.');
   });
 
   test('keeps the two users separate', async () => {
-    await side('Ada Lovelace')
-      .locator('wy-comment', { hasText: 'Can you see' })
-      .locator('wy-dropdown')
-      .waitFor();
-    const others = side('Grace Hopper').locator('wy-comment', { hasText: 'Can you see' });
-    assert.equal(await gone(others.locator('wy-dropdown')), 0);
-    assert.equal(await words(others.locator('.wy-content')), 'Can you see this, Grace?');
+    const comment = (name: string) => side(name).locator('wy-comment', { hasText: 'Can you see' });
+    await comment('Ada Lovelace').locator('wy-dropdown button').first().waitFor();
+    assert.equal(await gone(comment('Grace Hopper').locator('wy-dropdown')), 0);
     await keepPicture(page, 'demo-comments');
   });
 
-  test('leads to the other parts', async () => {
-    for (const [words, element] of [
-      ['Posts', 'wy-posts wy-editor .cm-content'],
-      ['Files', 'wy-files wy-files-appbar'],
-      ['Chat', 'wy-chat wy-message-editor .cm-content'],
-      ['Messenger', 'wy-messenger wy-conversation-new wy-button'],
+  test('leads to the other parts, in both versions', async () => {
+    for (const [version, parts] of [
+      [
+        '32',
+        [
+          ['Posts', 'wy-feed [contenteditable=true]'],
+          ['Files', 'wy-files-header button'],
+          ['Chat', 'wy-chat [contenteditable=true]'],
+          ['Messenger', 'wy-conversation-new button'],
+        ],
+      ],
+      [
+        '21',
+        [
+          ['Comments (Weavy)', 'wy-comments wy-comment-editor .cm-content'],
+          ['Posts', 'wy-posts wy-editor .cm-content'],
+          ['Files', 'wy-files wy-files-appbar'],
+          ['Chat', 'wy-chat wy-message-editor .cm-content'],
+          ['Messenger', 'wy-messenger wy-conversation-new wy-button'],
+        ],
+      ],
     ] as const) {
-      await page.getByRole('navigation').getByText(words).click();
-      for (const name of ['Ada Lovelace', 'Grace Hopper']) await side(name).locator(element).waitFor();
+      await page.getByRole('navigation').getByText(version, { exact: true }).click();
+      for (const [words, element] of parts) {
+        await page.getByRole('navigation').getByText(words).click();
+        for (const name of ['Ada Lovelace', 'Grace Hopper'])
+          await side(name).locator(element).first().waitFor();
+      }
     }
     assert.deepEqual(people.faults(), []);
   });
