@@ -13,11 +13,6 @@ import { button, type, words } from './two-people.ts';
 const html = 'text/html; charset=utf-8';
 const script = 'text/javascript; charset=utf-8';
 
-/** Why a page of version 32 has errors on its console: it expects another form of the interface (docs/comments.md). */
-const expected = [
-  { fault: /^exception: Weavy version mismatch!/, reason: 'the server does not say that it works with 32' },
-];
-
 // A page that bundles version 32 has all files that are not in its bundle from the server.
 describe('the files of version 32 of the kit', () => {
   let host: Host;
@@ -48,7 +43,7 @@ describe('the files of version 32 of the kit', () => {
   async function open(address: string, at = server) {
     const context = await newContext(browser, { viewport: { width: 760, height: 900 }, locale: 'en-GB' });
     const origins = [host.url, at.url, at.url.replace('http', 'ws')];
-    const faults = watch(context, { origins, expected });
+    const faults = watch(context, { origins });
     const paths: string[] = [];
     // Also what workers load.
     context.on('response', (response) => {

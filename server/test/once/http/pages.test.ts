@@ -216,7 +216,7 @@ describe('/version', () => {
 
   test('is the configured one for all others', async () => {
     for (const sources of [
-      ['@weavy/uikit-web@32.2.0'],
+      ['@weavy/uikit-web@27.1.1'],
       ['@weavy/uikit-web@22.2.1'],
       ['@weavy/uikit-web@19.1.2'],
       ['@weavy/uikit-web@20.7.0'],
