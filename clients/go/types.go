@@ -258,8 +258,8 @@ type App struct {
 	Description string `json:"description,omitempty"`
 	// Not used: always absent.
 	ArchiveURL string `json:"archive_url,omitempty"`
-	// The address of the other person's picture in a private chat; needs no credential. Absent
-	// otherwise.
+	// The address of the app's picture, or the other person's in a private chat; needs no
+	// credential.
 	AvatarURL string `json:"avatar_url,omitempty"`
 	// Free-form properties of the app, as the client sent them. Absent when it has none.
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -481,8 +481,8 @@ type AppItem struct {
 	Description string `json:"description,omitempty"`
 	// Not used: always absent.
 	ArchiveURL string `json:"archive_url,omitempty"`
-	// The address of the other person's picture in a private chat; needs no credential. Absent
-	// otherwise.
+	// The address of the app's picture, or the other person's in a private chat; needs no
+	// credential.
 	AvatarURL string `json:"avatar_url,omitempty"`
 	// Free-form properties of the app, as the client sent them. Absent when it has none.
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -1167,8 +1167,8 @@ type Conversation struct {
 	Description string `json:"description,omitempty"`
 	// Not used: always absent.
 	ArchiveURL string `json:"archive_url,omitempty"`
-	// The address of the other person's picture in a private chat; needs no credential. Absent
-	// otherwise.
+	// The address of the app's picture, or the other person's in a private chat; needs no
+	// credential.
 	AvatarURL string `json:"avatar_url,omitempty"`
 	// Free-form properties of the app, as the client sent them. Absent when it has none.
 	Metadata map[string]any `json:"metadata,omitempty"`
@@ -1275,8 +1275,8 @@ type ConversationItem struct {
 	Description string `json:"description,omitempty"`
 	// Not used: always absent.
 	ArchiveURL string `json:"archive_url,omitempty"`
-	// The address of the other person's picture in a private chat; needs no credential. Absent
-	// otherwise.
+	// The address of the app's picture, or the other person's in a private chat; needs no
+	// credential.
 	AvatarURL string `json:"avatar_url,omitempty"`
 	// Free-form properties of the app, as the client sent them. Absent when it has none.
 	Metadata map[string]any `json:"metadata,omitempty"`

@@ -126,7 +126,7 @@ export const appItemFields = {
   archive_url: o(string('Not used: always absent.')),
   avatar_url: o(
     string(
-      "The address of the other person's picture in a private chat; needs no credential. Absent otherwise.",
+      "The address of the app's picture, or the other person's in a private chat; needs no credential.",
     ),
   ),
   metadata: o(

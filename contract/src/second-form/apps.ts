@@ -30,6 +30,23 @@ const AppCreateInSecondForm = Type.Object(
 );
 export type AppCreateInSecondForm = Static<typeof AppCreateInSecondForm>;
 
+const AppPatchInSecondForm = Type.Object(
+  {
+    ...updateApp.body.properties,
+    picture: o(
+      Type.Unsafe<string | number>({
+        type: ['string', 'integer'],
+        maxLength: 32,
+        description: 'The id of an unused blob of the caller that is a PNG, JPEG, GIF or WebP.',
+      }),
+    ),
+  },
+  {
+    $id: 'AppPatchInSecondForm',
+    description: 'The fields of an app that a client of the second form can change.',
+  },
+);
+
 const query = Type.Object({
   ...listApps.query.properties,
   uid: o(
@@ -86,7 +103,11 @@ export const secondFormAppOperations = operationsOf('Apps', {
       'A user opens a missing app of a contextual type as a page, also with a `name`, which it then has, and a `directory`, which is that of the user in any case. Both are ignored where the user may not change the app.',
     body: AppPut,
   },
-  updateAppInSecondForm: replacing(updateApp),
+  updateAppInSecondForm: {
+    ...replacing(updateApp),
+    description: 'Where `picture` is given, the app has another picture, or with null none.',
+    body: AppPatchInSecondForm,
+  },
   markApp: {
     ...own,
     method: 'PUT',

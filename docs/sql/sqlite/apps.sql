@@ -19,6 +19,8 @@
 "apps"."approval",
 "apps"."approval_count" as "approvalCount",
 "apps"."visitors",
+"apps"."picture_id" as "pictureId",
+"apps"."picture_url" as "pictureUrl",
 "members"."access" as "memberAccess",
 "members"."role" as "memberRole",
 exists (select 1 from stars where stars.user_id = ? and stars.app_id = apps.id) as "isStarred",

@@ -166,6 +166,8 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
       'apps.approval',
       'apps.approval_count as approvalCount',
       'apps.visitors',
+      'apps.picture_id as pictureId',
+      'apps.picture_url as pictureUrl',
       'members.access as memberAccess',
       'members.role as memberRole',
       sql<number>`exists (select 1 from stars where stars.user_id = ${userId} and stars.app_id = apps.id)`.as(

@@ -150,6 +150,9 @@ export type Tables = OtherTables & {
     approval_count: Generated<number | null>;
     /** `read` or `write`: what people without a credential may do; null for nothing. */
     visitors: Generated<string | null>;
+    /** The blob of its picture, and the address of that; null for none. */
+    picture_id: Generated<number | null>;
+    picture_url: Generated<string | null>;
     /** The bytes of its files. */
     stored_bytes: Generated<number>;
   };

@@ -3,6 +3,9 @@ import type { Clearable } from 'confab-contract/operation.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
 import { isContextual, readAppType } from './app-types.ts';
 
+/** The stored columns of a picture. */
+export type Picture = { readonly pictureId: number | null; readonly pictureUrl: string | null };
+
 /** Fields of an app from a request body; an absent one stays unchanged and null clears one. */
 export type AppFields = {
   uid?: string;
@@ -15,6 +18,7 @@ export type AppFields = {
   approval?: string | null;
   approvalCount?: number | null;
   visitors?: string | null;
+  picture?: Picture;
 };
 
 /** The app that a body describes, for operations that may create it. */

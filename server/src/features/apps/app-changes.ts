@@ -10,6 +10,7 @@ import { isSameJson } from '../../kernel/json.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { joinAsCreator } from '../members/member-changes.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
+import { releasePicture, usePicture } from '../users/picture-use.ts';
 import { actorOf } from '../users/user-json.ts';
 import type { AppFields } from './app-body.ts';
 import { closed, findDirectory, type NamedDirectory, usableDirectory } from './app-directory.ts';
@@ -133,6 +134,7 @@ export async function changeApp(
   asManageable(app);
   const values = { ...next, directoryId: await usableDirectory(change, next, app) };
   if (isSameApp(app, values)) return app;
+  await usePicture(change, { before: app, after: values, appId: app.id });
   try {
     await tx.changed(updateApp, {
       ...values,
@@ -145,6 +147,7 @@ export async function changeApp(
     if (isUniqueViolation(error, 'apps.uid')) throw uidTaken();
     throw error;
   }
+  await releasePicture(change, { before: app, after: values });
   if (fields.tags !== undefined) {
     await tx.run(deleteAppTags, { id: app.id });
     await writeTags(tx, app.id, fields.tags);
@@ -183,6 +186,8 @@ function withFields(app: AppView, fields: AppFields, directoryId: NamedDirectory
     approval: fields.approval === undefined ? app.approval : fields.approval,
     approvalCount: fields.approvalCount === undefined ? app.approvalCount : fields.approvalCount,
     visitors: fields.visitors === undefined ? app.visitors : fields.visitors,
+    pictureId: (fields.picture ?? app).pictureId,
+    pictureUrl: (fields.picture ?? app).pictureUrl,
   };
 }
 

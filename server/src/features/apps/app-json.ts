@@ -27,11 +27,12 @@ export type AppExtras = {
 export function renderApp(app: AppView, extras: AppExtras = {}): Json {
   const isFirst = extras.form === undefined;
   const shown = extras.displayName ?? visibleText(app.name) ?? app.uid;
+  const picture = extras.avatarUrl ?? app.pictureUrl;
   const optional = [
     app.directoryId === null ? '' : `"directory_id":${app.directoryId},`,
     app.name === null || !isFirst ? '' : `"name":${jsonString(app.name)},`,
     app.description === null ? '' : `"description":${jsonString(app.description)},`,
-    extras.avatarUrl === undefined ? '' : `"avatar_url":${jsonString(extras.avatarUrl)},`,
+    picture === null ? '' : `"avatar_url":${jsonString(picture)},`,
     app.metadata === null ? '' : `"metadata":${app.metadata},`,
     app.modifiedAt === null ? '' : `"modified_at":"${timestamp(app.modifiedAt)}",`,
     app.modifiedById === null ? '' : `"modified_by_id":${app.modifiedById},`,

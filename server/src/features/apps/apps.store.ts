@@ -63,6 +63,8 @@ export const updateApp = updateRow('apps', [
   'approval',
   'approval_count',
   'visitors',
+  'picture_id',
+  'picture_url',
   'modified_at',
   'modified_by_id',
 ]);
@@ -88,6 +90,8 @@ export const markDeleted = command<{ id: number; uid: string; at: number }>()((q
       description: null,
       metadata: null,
       tags: '[]',
+      picture_id: null,
+      picture_url: null,
       // Lists of content already leave out apps in the trash, so they need no condition for deleted apps.
       trashed_at: value('at'),
       deleted_at: value('at'),

@@ -4,6 +4,7 @@ import { appIndex } from '../../db/search-index.ts';
 import { orphanBelow } from '../../db/tallies.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
 import { queueRedaction } from '../redactions/redactions.ts';
+import { releasePicture } from '../users/picture-use.ts';
 import { recordApp } from './app-changes.ts';
 import { deleteAppTags, deletePrivateChat, markDeleted } from './apps.store.ts';
 
@@ -16,6 +17,7 @@ export const deleteApp = handler(appOperations.deleteApp, async (call) => {
   const { id } = app;
   await recordApp(call, 'app_deleted', { app });
   await tx.run(markDeleted, { id, uid: `deleted ${id}`, at });
+  await releasePicture(call, { before: app, after: { pictureId: null } });
   await tx.run(deletePrivateChat, { id });
   await tx.run(deleteAppTags, { id });
   tx.defer(appIndex, { id, words: null });

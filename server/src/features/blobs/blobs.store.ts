@@ -94,7 +94,8 @@ export const releaseBlobs = command<{ ids: readonly number[]; at: number }>()((q
     .where(
       sql<boolean>`not exists (select 1 from files where files.blob_id = blobs.id)
         and not exists (select 1 from file_versions where file_versions.blob_id = blobs.id)
-        and not exists (select 1 from users where users.picture_id = blobs.id)`,
+        and not exists (select 1 from users where users.picture_id = blobs.id)
+        and not exists (select 1 from apps where apps.picture_id = blobs.id)`,
     )
     .returning(['id', 'is_counted as isCounted', ...storedColumns]),
 );

@@ -9,7 +9,7 @@ import { blobsByIds, claimBlobs, releaseBlobs, uncountBlobs } from './blobs.stor
 import { addStored, removeStored } from './stored-bytes.ts';
 
 /**
- * Blobs are uploads and links to files stored elsewhere. One comment, post, message, file or user can use each blob. A
+ * Blobs are uploads and links to files stored elsewhere. One comment, post, message, file, user or app can use each blob. A
  * blob that nothing uses in time, or any longer, is swept.
  */
 

@@ -123,6 +123,27 @@ export const deleteMeetings = command<Owned>()((q, value) =>
   ),
 );
 
+/** The first apps whose picture a user uploaded. */
+export const picturedApps = query<Owned>()((q, value) =>
+  q
+    .selectFrom('apps')
+    .innerJoin('blobs', 'blobs.id', 'apps.picture_id')
+    .select(['apps.id', 'apps.picture_id as pictureId'])
+    // Also the condition of the index.
+    .where('apps.picture_id', 'is not', null)
+    .where('blobs.created_by_id', '=', value('userId'))
+    .orderBy('apps.id')
+    .limit(rowCount(value('top'))),
+);
+
+/** Takes the picture from some apps. */
+export const clearPictures = command<{ ids: readonly number[] }>()((q, value) =>
+  q
+    .updateTable('apps')
+    .set({ picture_id: null, picture_url: null })
+    .where(anyOf(sql.ref('id'), value('ids'))),
+);
+
 /** Ends the life of the uploads of a user that nothing uses. */
 export const expireUploads = command<{ userId: number; at: number }>()((q, value) =>
   q

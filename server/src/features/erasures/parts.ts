@@ -8,6 +8,7 @@ import { redactItems } from '../redactions/redactions.ts';
 import { eraseEntries, eraseRevisions } from './erase-entries.ts';
 import { eraseFiles, eraseVersions } from './erase-files.ts';
 import { answersWithout, eventsWithout, notificationsWithout } from './erase-log.ts';
+import { erasePictures } from './erase-pictures.ts';
 import type { Counts, ErasingStep } from './erasures.ts';
 import { moveReactionsToHeir } from './heir.ts';
 import type { LastIds } from './newest-ids.store.ts';
@@ -85,6 +86,9 @@ export type Part = Drain | Walk;
 
 /** Rows that one transaction removes: a few milliseconds of the one writer. */
 const rowsPerStep = 500;
+
+/** Pictures of apps that one transaction removes, each with an event. */
+const picturesPerStep = 100;
 
 function drain(
   name: string,
@@ -218,6 +222,13 @@ export const parts: readonly Part[] = [
     change: eraseVersions,
     isById: false,
   }),
+  {
+    name: 'pictures of apps',
+    async run(tx, step) {
+      const pictures = await erasePictures(tx, step, picturesPerStep);
+      return { counts: {}, hasMore: pictures === picturesPerStep };
+    },
+  },
   walk('files', { ...small, table: 'files', top: 100, rows: filesFrom, change: eraseFiles }),
   {
     // What they repeat of the user's texts, and the notes that the user wrote about any.

@@ -15,7 +15,7 @@ import { renderWhole } from './user-json.ts';
 import { readdressPictures } from './users.store.ts';
 
 /**
- * Pictures of users. A picture that is a blob belongs to its user as a blob belongs to a file. Its address is stored
+ * Pictures of users, and of apps (`second-form/routes/app-picture.ts`). A picture that is a blob belongs to its user as a blob belongs to a file. Its address is stored
  * with the user, like an address elsewhere, so rendering a user needs no other row.
  */
 
@@ -77,7 +77,10 @@ export function createPictures({ db, uploads, links }: { db: Db; uploads: Upload
     /** Rewrites the stored addresses of pictures when the public address of the server has changed since its last start. */
     async readdress(publicUrl: string): Promise<void> {
       const base = `${publicUrl}/pictures/`;
-      await db.write((tx) => tx.run(readdressPictures, { publicUrl, base, tail: pictureTailCharacters }));
+      await db.write(async (tx) => {
+        for (const statement of readdressPictures)
+          await tx.run(statement, { publicUrl, base, tail: pictureTailCharacters });
+      });
     },
   };
 }

@@ -239,15 +239,19 @@ export const userList = list<{
 });
 
 /**
- * Rewrites the addresses of pictures that are blobs for another public address. `base` is their new beginning, `tail`
- * the number of characters that stay.
+ * Rewrites the addresses of pictures of users or apps that are blobs for another public address. `base` is their new
+ * beginning, `tail` the number of characters that stay.
  */
-export const readdressPictures = command<{ publicUrl: string; base: string; tail: number }>()((q, value) =>
-  q
-    .updateTable('users')
-    .set({
-      picture_url: sql`${value('publicUrl')} || ${lastCharacters(sql.ref('picture_url'), value('tail'))}`,
-    })
-    .where('picture_id', 'is not', null)
-    .where(sql<boolean>`substr(picture_url, 1, length(${value('base')})) <> ${value('base')}`),
-);
+const readdress = (table: 'users' | 'apps') =>
+  command<{ publicUrl: string; base: string; tail: number }>()((q, value) =>
+    q
+      .updateTable(table)
+      .set({
+        picture_url: sql<string>`${value('publicUrl')} || ${lastCharacters(sql.ref('picture_url'), value('tail'))}`,
+      })
+      .where('picture_id', 'is not', null)
+      .where(sql<boolean>`substr(picture_url, 1, length(${value('base')})) <> ${value('base')}`),
+  );
+
+/** The statements that do so, for users and for apps. */
+export const readdressPictures = [readdress('users'), readdress('apps')] as const;

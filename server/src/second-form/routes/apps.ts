@@ -19,6 +19,7 @@ import type { Input } from '../../kernel/input.ts';
 import { type ListQuery, refusal } from '../../kernel/page.ts';
 import type { PeopleSetting } from '../../kernel/principal.ts';
 import { visibleText } from '../../kernel/unseen.ts';
+import { pictureOf, readPictureId } from './app-picture.ts';
 import { appView } from './app-view.ts';
 
 /** How many apps a request can name. */
@@ -141,9 +142,18 @@ export const upsertAppInSecondForm = handler(
   },
 );
 
-/** Changes the fields of an app that the body has. */
+/** Changes the fields of an app that the body has, and its picture. */
 export const updateAppInSecondForm = handler(
   secondFormAppOperations.updateAppInSecondForm,
-  (input) => input.read(changeReaders).map(fieldsOf),
-  async (call, parts: ViewParts) => await appView(call, await changeApp(call, call.on, call.body), parts),
+  (input) =>
+    input
+      .read({ ...changeReaders, picture: readPictureId })
+      .map(({ picture, ...fields }) => ({ picture, fields: fieldsOf(fields) })),
+  async (call, parts: ViewParts) => {
+    const { tx, caller, on: app } = call;
+    const { picture: id, fields } = call.body;
+    const given =
+      id === undefined ? {} : { picture: await pictureOf({ read: tx, caller, ...parts }, app, id) };
+    return await appView(call, await changeApp(call, app, { ...fields, ...given }), parts);
+  },
 );
