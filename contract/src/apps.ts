@@ -125,9 +125,7 @@ export const appItemFields = {
   description: o(string('What the app is about, at most 4096 characters. Absent when it has none.')),
   archive_url: o(string('Not used: always absent.')),
   avatar_url: o(
-    string(
-      "The address of the app's picture, or the other person's in a private chat; needs no credential.",
-    ),
+    string("The address of the app's picture, or the other person's in a private chat; needs no credential."),
   ),
   metadata: o(
     described(Metadata, 'Free-form properties of the app, as the client sent them. Absent when it has none.'),

@@ -45,7 +45,7 @@ import { commentsOfAnAuthor } from './0044-comments-of-an-author.ts';
 import { follows } from './0045-follows.ts';
 import { agents } from './0046-agents.ts';
 import { notificationsOfHosts } from './0047-notifications-of-hosts.ts';
-import { picturesOfApps } from './0049-pictures-of-apps.ts';
+import { picturesOfApps } from './0048-pictures-of-apps.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */

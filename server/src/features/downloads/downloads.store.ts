@@ -31,9 +31,5 @@ export const servedBlob = query<{ key: string; now: number; isSmall: number }>()
 
 /** The blob that is the present picture of a user or an app. */
 export const pictureBlob = query<{ key: string }>()((q, value) =>
-  q
-    .selectFrom('blobs')
-    .select(blobColumns)
-    .where('key', '=', value('key'))
-    .where(isPicture),
+  q.selectFrom('blobs').select(blobColumns).where('key', '=', value('key')).where(isPicture),
 );
