@@ -139,6 +139,7 @@ describe('comments in version 32', () => {
     await button(sheet, 'Unfollow').click();
     await button(sheet, 'Follow').waitFor();
     await ada.keyboard.press('Escape');
+    assert.equal(await button(sheet, 'Unfollow').count(), 0);
   });
 
   test('neither page has a fault', async () => {

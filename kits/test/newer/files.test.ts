@@ -88,6 +88,7 @@ describe('files in version 32', () => {
   test('the list has its bar of tools', async () => {
     for (const title of ['Add files', 'Sort items by', 'View options'])
       await menu(ada, title).locator('button').first().waitFor();
+    assert.equal(await ada.locator('wy-files-header wy-dropdown[title]').count(), 3);
   });
 
   test('several uploads at once appear for the other user', async () => {
@@ -96,6 +97,7 @@ describe('files in version 32', () => {
     await add(ada, note('z.txt', 'The second of them is longer'), picture('harbour.png', 1024, 512));
     for (const page of [ada, grace])
       for (const name of ['a.txt', 'z.txt', 'harbour.png']) await row(page, name).waitFor();
+    assert.deepEqual(await namesIn(grace), ['a.txt', 'harbour.png', 'z.txt']);
   });
 
   test('files are ordered by the menu', async () => {
@@ -107,6 +109,7 @@ describe('files in version 32', () => {
       await ordered(ada, ['z.txt', 'a.txt']);
       await choose(sort, 'Ascending');
     }
+    assert.equal((await namesIn(ada))[0], 'a.txt');
   });
 
   test('files are ordered by the heads of the columns', async () => {
@@ -118,6 +121,7 @@ describe('files in version 32', () => {
       await ordered(ada, ['z.txt', 'a.txt']);
     }
     await head('Name').click();
+    assert.equal((await namesIn(ada)).at(-1), 'z.txt');
   });
 
   test('files are shown as a grid of pictures', async () => {
@@ -202,6 +206,7 @@ describe('files in version 32', () => {
     await choose(fileMenu(ada, 'logbook.txt'), 'Delete');
     await row(ada, 'logbook.txt').waitFor({ state: 'detached' });
     await choose(menu(ada, 'View options'), 'Hide trashed');
+    assert.equal((await namesIn(grace)).includes('logbook.txt'), false);
   });
 
   test('a file and the whole list are subscribed to', async () => {
@@ -210,6 +215,7 @@ describe('files in version 32', () => {
     const own = grace.locator('wy-files-header wy-dropdown').last();
     await choose(own, 'Subscribe');
     await choose(own, 'Unsubscribe');
+    assert.equal(await row(grace, 'z.txt').count(), 1);
   });
 
   test('neither page has a fault', async () => {

@@ -72,6 +72,7 @@ describe('notifications in version 32', () => {
     await badge().getByText('3').waitFor();
     await list().locator('wy-button[title="Mark all as read"] button').click();
     await badge().waitFor({ state: 'detached' });
+    assert.equal(await badge().count(), 0);
   });
 
   test('a click tells the page where to go', async () => {

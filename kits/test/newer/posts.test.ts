@@ -129,6 +129,7 @@ describe('posts in version 32', () => {
   test('a post is subscribed to and no longer', async () => {
     await choose(menu(grace, 'What to drink?'), 'Subscribe');
     await choose(menu(grace, 'What to drink?'), 'Unsubscribe');
+    assert.equal(await card(grace, 'What to drink?').count(), 1);
   });
 
   test('an editor alone posts to the app that is chosen, and a list of several apps shows the posts of all', async () => {
