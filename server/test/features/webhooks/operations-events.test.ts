@@ -150,6 +150,8 @@ describe('the catalogue of events', () => {
       'notifications_restored',
       'option_unvoted',
       'rules_matched',
+      'user_followed',
+      'user_unfollowed',
       'webhook_paused',
       'webhook_resumed',
     ];
