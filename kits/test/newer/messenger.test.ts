@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { drawn } from 'confab-testing/browser/people.ts';
+import { picture } from 'confab-testing/browser/picture-file.ts';
 import type { Locator, Page } from 'playwright-core';
 import {
   button,
@@ -230,6 +232,18 @@ describe('the messenger of version 32', () => {
       'Between us',
     );
     await keepPicture(page, 'newer-messenger-button');
+  });
+
+  test('a room gets a picture, which is taken away again', async () => {
+    await row(ada, 'Engines').click();
+    await button(header(ada), 'Details').click();
+    await details(ada).locator('input[type=file]').setInputFiles(picture('engine.png'));
+    await drawn(details(ada).locator('wy-upload wy-avatar img'));
+    await drawn(row(ada, 'Engines').locator('wy-avatar img').first());
+    await button(details(ada), 'Remove picture').click();
+    await details(ada).locator('wy-upload wy-avatar-group').waitFor({ state: 'attached' });
+    assert.equal(await details(ada).locator('wy-upload wy-avatar img').count(), 0);
+    await close(ada);
   });
 
   test('no page has a fault', async () => {

@@ -101,7 +101,9 @@ describe('notifications in version 32', () => {
     await page.locator('wy-notification-button button').first().click();
     const none = page.locator('wy-notification-button wy-overlay');
     await none.getByText('You are not subscribed to updates yet.').waitFor();
+    const subscribed = page.waitForResponse(/\/subscribe$/);
     await none.locator('wy-empty').getByText('Subscribe', { exact: true }).last().click();
+    await subscribed;
     await people.server.create('/api/apps/posts/posts', { text: 'Land in sight' }, asGrace);
     assert.match(await words(items(none).first()), /Grace Hopper.*Land in sight/);
   });
