@@ -255,9 +255,9 @@ export const settings = {
   kit: setting('CONFAB_KIT', {
     // YAML reads a version without quotes as a number.
     kind: { ...oneOf(['21', '32']), schema: { enum: ['21', '32', 21, 32] } },
-    default: '21',
+    default: '32',
     sentence:
-      'The version of the web components that pages get from addresses without a version, such as /uikit-web/weavy.esm.js, from /embed.js and from the demo ([docs/comments.md](comments.md#which-version)). The server has both under addresses with their version.',
+      'The version of the web components that pages get from addresses without a version, such as /uikit-web/weavy.esm.js, and from /embed.js ([docs/comments.md](comments.md#which-version)). The server has both under addresses with their version.',
   }),
   diskFreeMib: setting('CONFAB_DISK_FREE_MIB', {
     kind: between(0, 1_000_000_000),
