@@ -22,7 +22,7 @@ type Version = keyof typeof versions;
 
 const script = 'text/javascript; charset=utf-8';
 
-/** What is known to go wrong in versions between the two that the server carries, for which nothing is lost. */
+/** What is known to go wrong in versions between the two that the server carries. */
 const expected: readonly Expected[] = [
   {
     fault: /^exception: (?:Weavy v|V)ersion mismatch! @weavy\/uikit-web@2[3-7]\./,
@@ -34,7 +34,7 @@ const expected: readonly Expected[] = [
   },
   {
     fault: /^answered 422: POST .*\/api\/apps$/,
-    reason: 'version 27 asks to create the app of a page that is there, and then opens it',
+    reason: 'version 27 asks for the app of a page and asks to create it at once, and takes what is answered',
   },
 ];
 

@@ -96,6 +96,31 @@ describe('a chat in version 32', () => {
     assert.equal(app.body.name, 'On deck');
   });
 
+  test('members see who types and who has read, where the page asks for it', async () => {
+    const { server } = people;
+    const { body: app } = await server.call('PUT', '/api/apps/hold', { type: 'chat', access: 'none' });
+    for (const uid of ['ada', 'grace']) {
+      const { body: user } = await server.call('GET', `/api/users/${uid}`);
+      await server.call('PUT', `/api/apps/${app.id}/members/${user.id}`, { access: 'write' });
+    }
+    await server.create('/api/apps/hold/messages', { text: 'Welcome aboard' });
+    const chat = '<wy-chat uid="hold" features="typing receipts"></wy-chat>';
+    const [one, other] = [await people.open('ada', chat), await people.open('grace', chat)];
+    for (const page of [one, other]) {
+      await ready(editor(page));
+      await content(page, 'Welcome').waitFor();
+      await listening(page);
+    }
+    await type(editor(other), 'I am');
+    await part(one.locator('wy-message-typing'), 'wy-bouncer').waitFor();
+    await button(editor(other), 'Send').click();
+    assert.equal(await words(content(one, 'I am')), 'I am');
+    assert.equal(await gone(part(one.locator('wy-message-typing'), 'wy-bouncer')), 0);
+    const seen = message(other, 'I am').locator('wy-avatar[title^="Seen by Ada Lovelace at "]');
+    await seen.waitFor({ state: 'attached' });
+    assert.equal(await seen.count(), 1);
+  });
+
   test('neither page has a fault', async () => {
     await keepPicture(ada, 'newer-chat-ada');
     await keepPicture(grace, 'newer-chat-grace');
