@@ -186,7 +186,7 @@ describe('markup with elements', () => {
     evil.serve('/uikit-web/x.js', { type: 'text/javascript', body: 'globalThis.ran = true', headers: open });
     const { page, context, asked } = await visit(`<img name="currentScript" src="${evil.url}/" alt="">
       <wy-comments></wy-comments><script src="${server.url}/embed.js" data-token-url="/token" defer></script>`);
-    await page.locator('wy-comment-editor .cm-content').waitFor();
+    await page.locator('wy-comments .cm-content').waitFor();
     assert.deepEqual(
       asked.filter(({ url }) => url !== `${evil.url}/`),
       [],
