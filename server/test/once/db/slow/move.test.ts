@@ -151,8 +151,10 @@ describe('a move of a store with some of everything', () => {
     store.exec('insert into approved_counts select min(apps.id), min(users.id), 1 from apps, users');
     store.exec(`insert into erasures (user_id, content, requested_at, requested_by_id, finished_at, names, part, counts)
       select max(id), 'remove', 1, 1, 2, '[]', 'traces', '{}' from users`);
-    store.exec(`insert into hidden_notifications select 987654, event_id, user_id, reason, action, actor_id, app_id,
-      link_type, link_id, template, args, words, created_at, read_at from notifications order by id limit 1`);
+    const hidden =
+      'event_id, user_id, reason, action, actor_id, app_id, link_type, link_id, template, args, words, created_at, read_at, tags, metadata';
+    store.exec(`insert into hidden_notifications (id, ${hidden})
+      select 987654, ${hidden} from notifications order by id limit 1`);
     store.exec(
       `insert into visitor_secrets select x'01', 'renewal', x'02', max(id), null, 1, 9000000000000000, null from users`,
     );
@@ -164,6 +166,10 @@ describe('a move of a store with some of everything', () => {
     store.exec(`insert into solved_puzzles values (x'01', 9000000000000000)`);
     store.exec(`insert into counted_guests values (x'01', 1, 9000000000000000)`);
     store.exec(`insert into sessions values (x'01', 'link', null, 1, 1, 9000000000000000)`);
+    store.exec(`insert into agents (user_id, base_url, model, instructions, max_tokens)
+      select max(id), 'https://models.example/v1', 'small', 'Be brief.', 100 from users`);
+    store.exec(`insert into agent_questions (message_id, app_id, agent_id, author_id, context, is_whole, created_at)
+      select 1, min(apps.id), max(users.id), min(users.id), '[]', 0, 1 from apps, users`);
     store.exec(
       `insert into redactions (entity_type, entity_id, deleted_at) values ('comment', 1, 9000000000000000)`,
     );
