@@ -114,6 +114,7 @@ export class Receivers {
     return {
       post,
       get: () => Promise.reject(new Error('nothing is read')),
+      stream: () => Promise.reject(new Error('nothing is asked')),
       close: async () => {},
     };
   }
