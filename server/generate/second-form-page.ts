@@ -93,7 +93,7 @@ export function secondFormPage(): string {
     '',
     '- Rights, errors, limits, `Idempotency-Key` and strict mode. A key that was used in one form is refused in the other,',
     '  because the answer would not be the same.',
-    '- The log and webhooks: they have the first form, whoever made the change.',
+    '- The log and webhooks, which always have the first form.',
     '- Entity tags work in both forms; a form has its own, and `Vary` names the header.',
     '',
     '## Fields',

@@ -38,7 +38,7 @@ export type NewApp = {
 };
 
 /** The problem of a uid that another app has. */
-function uidTaken(): Problem {
+export function uidTaken(): Problem {
   return invalidField('/uid', 'taken', 'is taken by another app');
 }
 

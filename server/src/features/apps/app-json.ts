@@ -53,7 +53,7 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
   );
 }
 
-/** Whether the server made up the uid of an app, which clients of the second form take for a name that somebody gave. */
+/** Whether the server made up the uid of an app. Clients of the second form would take it for a name that somebody gave. */
 function isNameless({ type, uid }: AppView): boolean {
   return !isContextual(type) && isGeneratedUid(uid);
 }

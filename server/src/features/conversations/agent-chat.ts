@@ -1,15 +1,15 @@
-import { invalidField, type Problem } from 'confab-contract/problem.ts';
+import { invalidField } from 'confab-contract/problem.ts';
 import type { Ref } from 'confab-contract/values/ids.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import { findApp, type ReadableApp } from '../../access/access.ts';
 import type { Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { visibleText } from '../../kernel/unseen.ts';
-import { makeApp, reloadApp } from '../apps/app-changes.ts';
+import { makeApp, reloadApp, uidTaken } from '../apps/app-changes.ts';
 import { generateUid } from '../apps/app-types.ts';
 import { joinMembers } from '../members/member-changes.ts';
 import { systemUserId, visibilityFor } from '../users/users.sql.ts';
-import { agentMembers, invitableAgents } from './conversations.store.ts';
+import { invitableAgents, writingMember } from './conversations.store.ts';
 
 /**
  * An agent chat is a conversation of one person with one agent, as many of them as the person wants. Nobody else is a
@@ -40,8 +40,8 @@ export async function openAgentChat(
   const existing = uid === undefined ? undefined : await findApp(tx, caller, { uid });
   if (existing !== undefined) {
     const isOwn = existing.type === 'agent_chat' && existing.memberAccess === 'write';
-    const agents = isOwn ? await tx.all(agentMembers, { appId: existing.id, userId: agentId }) : [];
-    if (agents.length === 0 || existing.trashedAt !== null) throw uidTaken();
+    const member = isOwn ? await tx.get(writingMember, { appId: existing.id, userId: agentId }) : undefined;
+    if (member === undefined || existing.trashedAt !== null) throw uidTaken();
     return { app: await reloadApp(opening, existing.id), isNew: false };
   }
   const type = 'agent_chat';
@@ -64,8 +64,4 @@ async function findAgent({ tx, caller }: Opening, ref: Ref, pointer: string): Pr
   if (row === undefined || row.id === systemUserId || row.id === caller.user.id)
     throw invalidField(pointer, 'not_found', 'names no agent');
   return row.id;
-}
-
-function uidTaken(): Problem {
-  return invalidField('/uid', 'taken', 'is taken by another app');
 }

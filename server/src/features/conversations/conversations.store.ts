@@ -94,8 +94,8 @@ export const invitableAgents = cachedByShape((visibility: UserVisibility) =>
   ),
 );
 
-/** Whether a user can write in an app, as a member of it. */
-export const agentMembers = query<{ appId: number; userId: number }>()((q, value) =>
+/** A user who can write in an app, as a member of it. */
+export const writingMember = query<{ appId: number; userId: number }>()((q, value) =>
   q
     .selectFrom('members')
     .select('user_id as userId')

@@ -169,7 +169,7 @@ export async function entryDetail(reading: EntryRead, entry: EntryRow): Promise<
   return renderEntry(entry, partsOf(entry, form));
 }
 
-/** Who reads what an event shows: it is for users and webhooks, in the first form, whoever made the change. */
+/** The reader of an event: users and webhooks, who get the first form whoever made the change. */
 function tellerOf(caller: Principal): Principal {
   const { form, ...teller } = caller;
   if (caller.kind === 'visitor') return { ...teller, kind: 'token' };

@@ -47,7 +47,7 @@ type Item = {
 };
 
 /** An embed in the first form: what is stored stands beside its own fields. */
-type Embed = Item & { readonly original_url?: string; readonly created_by_id?: number };
+type Embed = Item & { readonly original_url?: string };
 
 /** A notification in the first form; one that reveals nothing has neither actor nor link. */
 type Notification = Item & {
@@ -210,23 +210,13 @@ function moment(time: string | undefined): number | null {
 }
 
 function entry(item: Item, around: Around): object {
-  const {
-    app_id: appId,
-    modified_at: at,
-    attachments,
-    options,
-    reactions,
-    comment_count: _,
-    ...others
-  } = item;
-  const within = appId ?? around.appId ?? 0;
-  const fields = entryFields({ appId: within, updatedAt: moment(at), updatedBy: undefined });
+  const { attachments, options, reactions } = item;
+  const appId = item.app_id ?? around.appId ?? 0;
+  const fields = entryFields({ appId, updatedAt: moment(item.modified_at), updatedBy: undefined });
   const known = Object.entries(fields).filter(([, value]) => value !== undefined);
   return {
-    ...others,
-    ...(item.comment_count === undefined ? {} : { comment_count: item.comment_count }),
-    app_id: within,
-    ...(at === undefined ? {} : { modified_at: at }),
+    ...item,
+    app_id: appId,
     ...Object.fromEntries(known.map(([name, value]) => [name, JSON.parse(String(value))])),
     ...author(item, around),
     ...editor(item, around),
