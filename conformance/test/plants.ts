@@ -204,6 +204,12 @@ export const plants = {
   nullsWritten: 'answers.absent',
   flagsOmitted: 'answers.flags',
   contentTypeMissing: 'answers.json',
+
+  secondFormForAll: 'forms.first',
+  laterVersionsUnknown: 'forms.versions',
+  secondFormDropsFields: 'forms.adds',
+  secondFormNameless: 'forms.comment',
+  secondFormOfOneAlone: 'forms.comment',
 } as const satisfies Readonly<Record<string, string>>;
 
 /** What the wrong server does not let a client do, and the specification does not ask for. */

@@ -90,23 +90,48 @@ function flatComment(state: State, comment: Json): Json {
   };
 }
 
-function shownComment(state: State, comment: Json): Json {
+/** A comment in the form that the caller asked for. */
+function inForm(state: State, call: Call, shown: Json, comment: Json): Json {
+  const isSecond = call.isSecondForm || state.has('secondFormForAll');
+  if (!isSecond || (state.has('secondFormOfOneAlone') && shown.created_by === undefined)) return shown;
+  const counted = (data: Json[]) => ({ count: data.length, data });
+  const name = state.has('secondFormNameless') ? {} : { name: comment.author.uid };
   return {
+    ...shown,
+    ...(state.has('secondFormDropsFields') ? { plain: undefined } : {}),
+    app: { id: comment.app.id },
+    attachments: counted(shown.attachments),
+    options: counted(shown.options),
+    reactions: counted(shown.reactions),
+    created_by: { ...shownUser(state, comment.author), ...name, is_agent: comment.author.isBot },
+    ...(shown.modified_at === undefined ? {} : { updated_at: shown.modified_at }),
+  };
+}
+
+function shownComment(state: State, call: Call, comment: Json): Json {
+  const shown = {
     ...flatComment(state, comment),
     ...(state.has('parentMissing') ? {} : { parent: comment.parent }),
     created_by: shownUser(state, comment.author),
     ...(comment.modifiedAt === undefined ? {} : { modified_by: shownUser(state, comment.author) }),
   };
+  return inForm(state, call, shown, comment);
 }
 
 function listComments(state: State, call: Call, comments: readonly Json[]): Reply {
   return list(state, comments, call, {
     text: ({ text = '' }) => text,
-    show: (comment) => ({
-      ...flatComment(state, comment),
-      ...(state.has('itemHasParent') ? { parent: comment.parent } : {}),
-      ...(state.has('itemHasMore') ? { color: 'red' } : {}),
-    }),
+    show: (comment) =>
+      inForm(
+        state,
+        call,
+        {
+          ...flatComment(state, comment),
+          ...(state.has('itemHasParent') ? { parent: comment.parent } : {}),
+          ...(state.has('itemHasMore') ? { color: 'red' } : {}),
+        },
+        comment,
+      ),
   });
 }
 
@@ -128,7 +153,7 @@ function create(state: State, call: Call, app: Json, parent: Json): Reply {
   };
   change(state, comment, body);
   state.comments.push(comment);
-  const shown = shownComment(state, comment);
+  const shown = shownComment(state, call, comment);
   announce(state, 'comment_created', { comment: { ...flatComment(state, comment), parent } });
   return { status: state.has('commentIs200') ? 200 : 201, body: shown };
 }
@@ -170,7 +195,7 @@ export const commentHandlers: Readonly<Record<string, Handler>> = {
 
   getComment(state, call) {
     const comment = commentOf(state, call, { isTrashedShown: call.query.get('trashed') === 'true' });
-    return { status: 200, body: shownComment(state, comment) };
+    return { status: 200, body: shownComment(state, call, comment) };
   },
 
   updateComment(state, call) {
@@ -179,14 +204,15 @@ export const commentHandlers: Readonly<Record<string, Handler>> = {
     if (!isAuthor(comment, call.caller) && !state.has('othersAreEdited')) throw new Refusal(403);
     if (call.caller.kind === 'user' && state.has('ownIsNotEdited')) throw new Refusal(403);
     needCommentRules(state, body);
-    if (state.has('editNotKept')) return { status: 200, body: { ...shownComment(state, comment), ...body } };
+    if (state.has('editNotKept'))
+      return { status: 200, body: { ...shownComment(state, call, comment), ...body } };
     change(state, comment, state.has('editDropsTags') ? { tags: [], ...body } : body);
     comment.modifiedAt = Date.now();
     if (!state.has('deliversCreationsAlone'))
       announce(state, 'comment_updated', {
         comment: { ...flatComment(state, comment), parent: comment.parent },
       });
-    return { status: 200, body: shownComment(state, comment) };
+    return { status: 200, body: shownComment(state, call, comment) };
   },
 
   listComments(state, call) {
@@ -211,7 +237,7 @@ export const commentHandlers: Readonly<Record<string, Handler>> = {
   trashComment(state, call) {
     const comment = commentOf(state, call);
     comment.isTrashed = true;
-    return { status: 200, body: shownComment(state, comment) };
+    return { status: 200, body: shownComment(state, call, comment) };
   },
 
   createPost(state, call) {

@@ -162,9 +162,15 @@ async function answer(
   );
   const query = new Map([...searchParams].map(([name, value]) => [spelled(state, name), value]));
   const body = route.operation === 'createBlob' ? undefined : parse(state, bytes);
-  const reply = await handlers[route.operation]?.(state, { params, query, body, caller });
+  const isSecondForm = hasSecondForm(state, String(request.headers['x-weavy-source'] ?? ''));
+  const reply = await handlers[route.operation]?.(state, { params, query, body, caller, isSecondForm });
   if (reply === undefined) throw new Error(`no handler for ${route.operation}`);
   return reply;
+}
+
+function hasSecondForm(state: State, source: string): boolean {
+  const [, major = '0'] = /@(\d+)\./.exec(source) ?? [];
+  return Number(major) >= 23 && !(state.has('laterVersionsUnknown') && Number(major) > 32);
 }
 
 function spelled(state: State, name: string): string {

@@ -14,6 +14,8 @@ export type Call = {
   readonly query: ReadonlyMap<string, string>;
   readonly body: Json;
   readonly caller: Caller;
+  /** Whether the client says that it is a version of the reference client from 23 on. */
+  readonly isSecondForm: boolean;
 };
 
 /** An answer before it is written. */
