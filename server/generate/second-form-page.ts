@@ -4,6 +4,7 @@ import { operationsInSecondForm, secondFormOperationList } from 'confab-contract
 import { inSecondForm } from 'confab-contract/second-form/schemas.ts';
 import { ownStatusesOf } from '../src/http/openapi/operation-facts.ts';
 import { createSchemas, nameOf, type Schema } from '../src/http/openapi/schemas.ts';
+import { eventsInBothForms } from './events-in-both-forms.ts';
 
 type Named = { readonly [name: string]: Schema };
 type Properties = { readonly [property: string]: Schema };
@@ -62,6 +63,42 @@ function requestRows(): string[] {
   });
 }
 
+/** The table of events that are not the same in both forms; those with the same difference share a row. */
+function eventRows(): string[] {
+  const actions = new Map<string, string[]>();
+  for (const { action, second, inFirst, inSecond } of eventsInBothForms('whole')) {
+    const name = second === action ? `\`${action}\`` : `\`${action}\`, which is \`${second}\``;
+    const beside = differences(inFirst, inSecond, (before) => before === undefined);
+    const otherwise = differences(inFirst, inSecond, (before) => before !== undefined);
+    const row = `${beside} | ${otherwise}`;
+    actions.set(row, [...(actions.get(row) ?? []), name]);
+  }
+  return [...actions].map(([row, names]) => `| ${names.join(', ')} | ${row} |`);
+}
+
+type Fields = { readonly [name: string]: unknown };
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields of an event, and of what it is about, that are other in the second form and were in the first as `fits` says. */
+function differences(first: Fields, second: Fields, fits: (before: unknown) => boolean): string {
+  const names = Object.entries(second).flatMap(([name, value]) => {
+    const before = first[name];
+    if (isFields(before) && isFields(value))
+      return changed(before, value)
+        .filter((field) => fits(before[field]))
+        .map((field) => `${name}.${field}`);
+    return JSON.stringify(before) !== JSON.stringify(value) && fits(before) ? [name] : [];
+  });
+  return names.length === 0 ? '–' : names.map((name) => `\`${name}\``).join(', ');
+}
+
+/** The fields of one object that another has not, or has otherwise. */
+function changed(before: Fields, after: Fields): string[] {
+  return Object.keys(after).filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+}
+
 /** The guide of the second form, with tables from the contract. */
 export function secondFormPage(): string {
   return `${[
@@ -112,5 +149,17 @@ export function secondFormPage(): string {
     '| Request | Statuses in the first form | In the second | What it does |',
     '|---|---|---|---|',
     ...requestRows(),
+    '',
+    '## Live events',
+    '',
+    'A live connection gets the form of its client, so two people in one app can each have another one. An event has what the',
+    'first form has, and:',
+    '',
+    '| Event | Fields beside those of the first form | Fields that are otherwise |',
+    '|---|---|---|',
+    ...eventRows(),
+    '',
+    'The notice `typing` has the names of its actor beside the others, and `online` is the same in both. Of people other than',
+    'the actor an event has only the ids; a client that shows their names asks for the item.',
   ].join('\n')}\n`;
 }
