@@ -3,12 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { keepPicture, meet, part, type TwoPeople, words, write } from './two-people.ts';
+import { keepPicture, listening, meet, part, type TwoPeople, words, write } from './two-people.ts';
 
-/** A model that answers every question by the same words, in pieces, as the protocol of OpenAI streams them. */
+/**
+ * A model that answers every question by the same words, in pieces, as the protocol of OpenAI streams them. It thinks until
+ * it is told to answer: the kit shows only what comes after it has asked for the messages of a new conversation.
+ */
 async function startModel() {
+  let thought = Promise.withResolvers<void>();
   const server = createServer((request, response) => {
-    request.resume().on('end', () => {
+    request.resume().on('end', async () => {
+      await thought.promise;
+      thought = Promise.withResolvers();
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       for (const content of ['It has ', 'forty-two ', '**cogs**.'])
         response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`);
@@ -20,6 +26,7 @@ async function startModel() {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
+    answer: () => thought.resolve(),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     close: async () => {
       server.closeAllConnections();
@@ -57,6 +64,8 @@ describe('an agent in version 32', () => {
       '<wy-copilot agent="guide" instructions="Be brief." style="flex: 1"></wy-copilot>',
     );
     await write(page.locator('wy-editor-message'), 'How many cogs?', 'Send');
+    await listening(page, { action: 'message_created', apps: 1 });
+    model.answer();
     assert.equal(await words(answer(page).filter({ hasText: 'forty-two' })), 'It has forty-two cogs.');
     assert.equal(await words(answer(page).locator('strong')), 'cogs');
     await keepPicture(page, 'newer-copilot');
@@ -69,6 +78,8 @@ describe('an agent in version 32', () => {
     assert.match(await words(answer(page).filter({ hasText: 'forty-two' }).first()), /forty-two/);
     await page.locator('wy-conversation-new').locator('button').first().click();
     await write(page.locator('wy-editor-message'), 'And wheels?', 'Send');
+    await listening(page, { action: 'message_created', apps: 2 });
+    model.answer();
     await answer(page).filter({ hasText: 'forty-two' }).first().waitFor();
     await keepPicture(page, 'newer-messenger-of-an-agent');
   });

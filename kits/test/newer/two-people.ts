@@ -116,40 +116,48 @@ export async function choose(menu: Locator, entry: string): Promise<void> {
     .click();
 }
 
-/** How many subscriptions to events each page has asked for, and how many of them were not answered yet. */
-const subscriptions = new WeakMap<Page, { asked: number; waiting: number }>();
+/** The channels that each page has asked for, and whether the server has answered. */
+const subscriptions = new WeakMap<Page, Map<string, { readonly channel: string; isAnswered: boolean }>>();
 
 /** Follows what the pages of a context say and hear on their live connections. */
 function followSubscriptions(context: BrowserContext): void {
   context.on('page', (page) => {
-    const state = { asked: 0, waiting: 0 };
-    subscriptions.set(page, state);
+    const calls = new Map<string, { readonly channel: string; isAnswered: boolean }>();
+    subscriptions.set(page, calls);
     page.on('websocket', (socket) => {
       // A message of the protocol is JSON and ends with the character 0x1E; 1 is a call, 3 its result.
-      const count = (payload: string | Buffer, type: number) => {
-        const messages = String(payload)
+      const messagesIn = (payload: string | Buffer, type: number) =>
+        String(payload)
           .split('\x1e')
-          .filter((message) => message !== '');
-        const own = messages.map((message) => JSON.parse(message)).filter((message) => message.type === type);
-        return own.filter(({ invocationId }) => invocationId !== undefined).length;
-      };
+          .filter((message) => message !== '')
+          .map((message) => JSON.parse(message))
+          .filter((message) => message.type === type && message.invocationId !== undefined);
       socket.on('framesent', ({ payload }) => {
-        state.asked += count(payload, 1);
-        state.waiting += count(payload, 1);
+        for (const { invocationId, arguments: values } of messagesIn(payload, 1))
+          calls.set(invocationId, { channel: String(values?.[0]), isAnswered: false });
       });
       socket.on('framereceived', ({ payload }) => {
-        state.waiting -= count(payload, 3);
+        for (const { invocationId } of messagesIn(payload, 3)) {
+          const call = calls.get(invocationId);
+          if (call !== undefined) call.isAnswered = true;
+        }
       });
-      socket.on('close', () => void Object.assign(state, { asked: 0, waiting: 0 }));
+      socket.on('close', () => calls.clear());
     });
   });
 }
 
-/** Waits until a page hears of what others do. */
-export async function listening(page: Page): Promise<void> {
+/** Waits until a page hears of what others do: of all that it has asked for, and of so many apps' `action`. */
+export async function listening(
+  page: Page,
+  { action = '', apps = 0 }: { readonly action?: string; readonly apps?: number } = {},
+): Promise<void> {
   await until('subscriptions', () => {
-    const { asked = 0, waiting = 0 } = subscriptions.get(page) ?? {};
-    return (asked > 0 && waiting === 0) || undefined;
+    const calls = [...(subscriptions.get(page)?.values() ?? [])];
+    const heard = new Set(calls.map(({ channel }) => channel).filter((name) => name.endsWith(`:${action}`)));
+    return (
+      (calls.length > 0 && calls.every(({ isAnswered }) => isAnswered) && heard.size >= apps) || undefined
+    );
   });
 }
 

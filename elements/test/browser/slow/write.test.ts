@@ -75,6 +75,8 @@ describe('writing in <confab-comments>', () => {
     await page.keyboard.type('An answer');
     await page.keyboard.press('Control+Enter');
     await page.locator('article:focus', { hasText: 'An answer' }).waitFor();
+    // It stands there while it is being sent, and has an id once the server has it.
+    await page.locator('article[id^=comment]', { hasText: 'An answer' }).waitFor();
     assert.deepEqual(await textsOf(app), ['First, with **weight**', 'An answer']);
     assert.deepEqual(faults, []);
     await context.close();
