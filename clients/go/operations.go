@@ -240,7 +240,7 @@ func (c *Client) GetComment(ctx context.Context, id int64, query *GetCommentQuer
 }
 
 // UpdateComment changes the fields that are present; null clears one and an array replaces.
-func (c *Client) UpdateComment(ctx context.Context, id int64, body EntryPatch, options ...CallOption) (*Comment, error) {
+func (c *Client) UpdateComment(ctx context.Context, id int64, body CommentPatch, options ...CallOption) (*Comment, error) {
 	return valueOf[Comment](ctx, c, request{method: "PATCH", path: at("/api/comments/", id), body: body, takesKey: true}, options)
 }
 
@@ -290,6 +290,16 @@ func (c *Client) ApproveComment(ctx context.Context, id int64, options ...CallOp
 	return valueOf[Comment](ctx, c, request{method: "POST", path: at("/api/comments/", id, "/approve"), takesKey: true}, options)
 }
 
+// ResolveComment resolves the thread that a comment began. Doing it twice is the same as once.
+func (c *Client) ResolveComment(ctx context.Context, id int64, options ...CallOption) (*Comment, error) {
+	return valueOf[Comment](ctx, c, request{method: "POST", path: at("/api/comments/", id, "/resolve"), takesKey: true}, options)
+}
+
+// ReopenComment reopens a thread that was resolved.
+func (c *Client) ReopenComment(ctx context.Context, id int64, options ...CallOption) (*Comment, error) {
+	return valueOf[Comment](ctx, c, request{method: "POST", path: at("/api/comments/", id, "/reopen"), takesKey: true}, options)
+}
+
 // DeleteComment deletes a comment permanently, in the trash or not.
 func (c *Client) DeleteComment(ctx context.Context, id int64, options ...CallOption) error {
 	return c.run(ctx, request{method: "DELETE", path: at("/api/comments/", id)}, options)
@@ -299,6 +309,11 @@ func (c *Client) DeleteComment(ctx context.Context, id int64, options ...CallOpt
 // size, created_at, modified_at, timestamp, and carry created_by, modified_by, parent.
 func (c *Client) ListCommentAttachments(ctx context.Context, id int64, query *ListQuery, options ...CallOption) *Pages[FileItem] {
 	return pagesOf[FileItem](ctx, c, request{method: "GET", path: at("/api/comments/", id, "/attachments"), query: queryOf(query)}, options)
+}
+
+// ListAnchors counts the threads of an app by the keys of their anchors.
+func (c *Client) ListAnchors(ctx context.Context, app string, query *ListAnchorsQuery, options ...CallOption) (*AnchorCounts, error) {
+	return valueOf[AnchorCounts](ctx, c, request{method: "GET", path: at("/api/apps/", app, "/anchors"), query: queryOf(query)}, options)
 }
 
 // RenderText renders a text as a comment would show it, for a preview.

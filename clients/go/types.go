@@ -122,6 +122,33 @@ type AddedMailbox struct {
 	Code string `json:"code"`
 }
 
+// Anchor is the place that a thread belongs to: a key, selectors, or both; at most 16 KiB as
+// JSON.
+type Anchor struct {
+	// A name that the host product gives the place, such as the id of a cell: at most 256
+	// characters without control characters. Spaces around it are removed.
+	Key *string `json:"key,omitempty"`
+	// Ways to find the place, the best first.
+	Selector []Selector `json:"selector,omitempty"`
+}
+
+// AnchorCount is how many threads have a key.
+type AnchorCount struct {
+	// The key, as it was asked for.
+	Key string `json:"key"`
+	// How many threads with the key are neither in the trash nor held. At most 1000, which stands
+	// for that many or more.
+	Count int64 `json:"count"`
+	// How many of these are not resolved; beyond 1000, how many of the newest 1000.
+	OpenCount int64 `json:"open_count"`
+}
+
+// AnchorCounts is how many threads have some keys.
+type AnchorCounts struct {
+	// The keys: in the order of the request, or else sorted.
+	Data []AnchorCount `json:"data"`
+}
+
 // AnswerItem is a comment in a list of replies.
 type AnswerItem struct {
 	// The id of the comment, post or message.
@@ -286,6 +313,12 @@ type App struct {
 	// write some once they have signed in as visitors (`write`). Absent where they may do nothing.
 	// One of "read", "write".
 	Visitors string `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving string `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening string `json:"reopening,omitempty"`
 	// What the caller may do in the app. One of "list", "read", "create", "update", "delete",
 	// "admin".
 	Permissions []string `json:"permissions"`
@@ -364,6 +397,12 @@ type AppCreate struct {
 	// lets users read and the app has no directory. Nothing when absent on create. One of "read",
 	// "write".
 	Visitors *string `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving *string `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening *string `json:"reopening,omitempty"`
 }
 
 // AppInit is an app and a user who becomes a member of it.
@@ -415,6 +454,12 @@ type AppInitApp struct {
 	// lets users read and the app has no directory. Nothing when absent on create. One of "read",
 	// "write".
 	Visitors *string `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving *string `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening *string `json:"reopening,omitempty"`
 }
 
 // AppInitUser is the user, as in a request to create one.
@@ -509,6 +554,12 @@ type AppItem struct {
 	// write some once they have signed in as visitors (`write`). Absent where they may do nothing.
 	// One of "read", "write".
 	Visitors string `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving string `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening string `json:"reopening,omitempty"`
 	// What the caller may do in the app. One of "list", "read", "create", "update", "delete",
 	// "admin".
 	Permissions []string `json:"permissions"`
@@ -601,6 +652,12 @@ type AppPatch struct {
 	// lets users read and the app has no directory. Nothing when absent on create. One of "read",
 	// "write".
 	Visitors *Change[string] `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving *Change[string] `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening *Change[string] `json:"reopening,omitempty"`
 }
 
 // AppPut is the fields of an app that a client can set, whether the app exists or not.
@@ -646,6 +703,12 @@ type AppPut struct {
 	// lets users read and the app has no directory. Nothing when absent on create. One of "read",
 	// "write".
 	Visitors *Change[string] `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving *Change[string] `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening *Change[string] `json:"reopening,omitempty"`
 }
 
 // Attachment is a file that belongs to a comment, a post or a message.
@@ -1015,6 +1078,14 @@ type Comment struct {
 	// How many comments below it are shown: all of the thread for the comment that began it, and
 	// those that reply to it for any other. Absent when there are none.
 	ReplyCount *int64 `json:"reply_count,omitempty"`
+	// When its thread was resolved. Absent while the thread is open, and in a comment that replies
+	// to another.
+	ResolvedAt *time.Time `json:"resolved_at,omitempty"`
+	// The id of the user who resolved its thread. Absent while the thread is open, and where an
+	// import did not say who did.
+	ResolvedByID *int64 `json:"resolved_by_id,omitempty"`
+	// The place that a thread belongs to: a key, selectors, or both; at most 16 KiB as JSON.
+	Anchor *Anchor `json:"anchor,omitempty"`
 	// The item that another item belongs to.
 	Parent Parent `json:"parent"`
 	// A page or picture on the web that a comment, a post or a message shows.
@@ -1054,6 +1125,8 @@ type CommentCreate struct {
 	// The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and
 	// repeated tags count once.
 	Tags []string `json:"tags,omitempty"`
+	// The place that a thread belongs to: a key, selectors, or both; at most 16 KiB as JSON.
+	Anchor *Anchor `json:"anchor,omitempty"`
 	// The comment to reply to. Its id; it is one of the same app, file or post, neither held nor
 	// in the trash.
 	ReplyTo *int64 `json:"reply_to,omitempty"`
@@ -1135,8 +1208,47 @@ type CommentItem struct {
 	// `uid`, `display_name`, `given_name`, `family_name`, `nickname`, `directory_id`,
 	// `avatar_url`, `presence` and `is_bot`, and of a guest `is_guest`.
 	ModifiedBy *User `json:"modified_by,omitempty"`
+	// When its thread was resolved. Absent while the thread is open, and in a comment that replies
+	// to another.
+	ResolvedAt *time.Time `json:"resolved_at,omitempty"`
+	// The id of the user who resolved its thread. Absent while the thread is open, and where an
+	// import did not say who did.
+	ResolvedByID *int64 `json:"resolved_by_id,omitempty"`
+	// The place that a thread belongs to: a key, selectors, or both; at most 16 KiB as JSON.
+	Anchor *Anchor `json:"anchor,omitempty"`
 	// The first comments of the thread below it, by id. Only in a list of threads.
 	Replies []AnswerItem `json:"replies,omitempty"`
+}
+
+// CommentPatch is the fields of a comment that a client can change.
+type CommentPatch struct {
+	// The ids of the attachments to keep; the others are removed. All are kept when absent.
+	Attachments *Change[[]int64] `json:"attachments,omitempty"`
+	// The ids of the blobs to attach in addition, at most 100, each once.
+	Blobs *Change[[]int64] `json:"blobs,omitempty"`
+	// The id of an embed to show below the text; one of the caller's.
+	EmbedID *Change[int64] `json:"embed_id,omitempty"`
+	// The id of a meeting to show below the text; one of the caller's.
+	MeetingID *Change[int64] `json:"meeting_id,omitempty"`
+	// All options of the poll, in order. An option that is left out is removed with its votes.
+	Options *Change[[]CommentPatchOption] `json:"options,omitempty"`
+	// The text as Markdown, at most 64 KiB in UTF-8.
+	Text *Change[string] `json:"text,omitempty"`
+	// Free-form properties, kept as sent: at most 64 KiB serialised and 32 levels deep.
+	Metadata *Change[map[string]any] `json:"metadata,omitempty"`
+	// The tags, at most 100 of at most 64 characters each. Spaces around a tag are removed, and
+	// repeated tags count once.
+	Tags *Change[[]string] `json:"tags,omitempty"`
+	// The place that a thread belongs to: a key, selectors, or both; at most 16 KiB as JSON.
+	Anchor *Change[Anchor] `json:"anchor,omitempty"`
+}
+
+// CommentPatchOption is part of another object.
+type CommentPatchOption struct {
+	// The id of an option to keep. Without it the option is added.
+	ID *int64 `json:"id,omitempty"`
+	// The option in words; not blank.
+	Text string `json:"text"`
 }
 
 // Conversation is a chat, a chat room or a private chat, as its reader sees it.
@@ -1195,6 +1307,12 @@ type Conversation struct {
 	// write some once they have signed in as visitors (`write`). Absent where they may do nothing.
 	// One of "read", "write".
 	Visitors string `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving string `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening string `json:"reopening,omitempty"`
 	// What the caller may do in the app. One of "list", "read", "create", "update", "delete",
 	// "admin".
 	Permissions []string `json:"permissions"`
@@ -1303,6 +1421,12 @@ type ConversationItem struct {
 	// write some once they have signed in as visitors (`write`). Absent where they may do nothing.
 	// One of "read", "write".
 	Visitors string `json:"visitors,omitempty"`
+	// Who may resolve and reopen threads: `moderators`, which includes managers and API keys. When
+	// absent, every user who may write in the app. One of "moderators".
+	Resolving string `json:"resolving,omitempty"`
+	// What reopens a resolved thread besides the request to do so: `answers`, which are shown in
+	// it from then on. When absent, nothing does. One of "answers".
+	Reopening string `json:"reopening,omitempty"`
 	// What the caller may do in the app. One of "list", "read", "create", "update", "delete",
 	// "admin".
 	Permissions []string `json:"permissions"`
@@ -3258,6 +3382,8 @@ type Revision struct {
 	ID int64 `json:"id"`
 	// The text, as Markdown. Absent when there was none.
 	Text string `json:"text,omitempty"`
+	// The place that a thread belongs to: a key, selectors, or both; at most 16 KiB as JSON.
+	Anchor *Anchor `json:"anchor,omitempty"`
 	// The ids of the attachments, in their order. Attachments that an edit removed no longer
 	// exist.
 	AttachmentIDs []int64 `json:"attachment_ids"`
@@ -3425,6 +3551,36 @@ type SecretRotation struct {
 	// How long deliveries are also signed with the previous secret, in seconds; 86400 when absent.
 	// 0 ends the previous secret at once.
 	OverlapSeconds *int64 `json:"overlap_seconds,omitempty"`
+}
+
+// Selector is a selector of the Web Annotation Data Model.
+type Selector struct {
+	// The kind of selector, which decides about the other properties. One of "TextQuoteSelector",
+	// "TextPositionSelector", "FragmentSelector", "CssSelector", "XPathSelector", "SvgSelector",
+	// "RangeSelector".
+	Type string `json:"type"`
+	// The text of a `TextQuoteSelector`.
+	Exact *string `json:"exact,omitempty"`
+	// Text immediately before `exact`.
+	Prefix *string `json:"prefix,omitempty"`
+	// Text immediately after `exact`.
+	Suffix *string `json:"suffix,omitempty"`
+	// Where a `TextPositionSelector` begins, from 0.
+	Start *int64 `json:"start,omitempty"`
+	// Where it ends: the position after its last character.
+	End *int64 `json:"end,omitempty"`
+	// The text of a `FragmentSelector`, `CssSelector` or `XPathSelector`, at most 1024 characters;
+	// of an `SvgSelector`, one `svg` element with shapes (`g`, `path`, `rect`, `circle`,
+	// `ellipse`, `line`, `polygon`, `polyline`) that have geometric attributes only.
+	Value *string `json:"value,omitempty"`
+	// The address (http or https) of the syntax of a `FragmentSelector`.
+	ConformsTo *string `json:"conformsTo,omitempty"`
+	// Where a `RangeSelector` begins: a selector of another kind.
+	StartSelector map[string]any `json:"startSelector,omitempty"`
+	// Where it ends, which is not in the range: a selector of another kind.
+	EndSelector map[string]any `json:"endSelector,omitempty"`
+	// A selector within what this one selects. At most 3 are within each other.
+	RefinedBy map[string]any `json:"refinedBy,omitempty"`
 }
 
 // ServerSettings is the settings in effect, as `confab config` prints them.
@@ -4236,6 +4392,12 @@ type ListAppCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
+	// `true` lists the comments that began a thread which is resolved, `false` those whose thread
+	// is open. They are sorted by id or `reaction_count`. Absent or `null` lists all comments.
+	Resolved Filter `query:"resolved"`
+	// Lists the threads with this `key` in their `anchor`: the comments that reply to none, by id.
+	// The key is compared exactly, as a tag is.
+	Anchor string `query:"anchor"`
 	// `roots` lists the comments that reply to none, with the first of each thread in `replies`.
 	// They are sorted by id or `reaction_count`. A deleted or trashed comment keeps its place,
 	// without text and author, while comments below it are shown; `count` omits it. One of
@@ -4272,6 +4434,12 @@ type ListFileCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
+	// `true` lists the comments that began a thread which is resolved, `false` those whose thread
+	// is open. They are sorted by id or `reaction_count`. Absent or `null` lists all comments.
+	Resolved Filter `query:"resolved"`
+	// Lists the threads with this `key` in their `anchor`: the comments that reply to none, by id.
+	// The key is compared exactly, as a tag is.
+	Anchor string `query:"anchor"`
 	// `roots` lists the comments that reply to none, with the first of each thread in `replies`.
 	// They are sorted by id or `reaction_count`. A deleted or trashed comment keeps its place,
 	// without text and author, while comments below it are shown; `count` omits it. One of
@@ -4304,6 +4472,12 @@ type ListPostCommentsQuery struct {
 	// Objects that each item carries besides its flat fields. One of "created_by", "modified_by",
 	// "parent", "embed", "meeting".
 	Expand []string `query:"expand,joined"`
+	// `true` lists the comments that began a thread which is resolved, `false` those whose thread
+	// is open. They are sorted by id or `reaction_count`. Absent or `null` lists all comments.
+	Resolved Filter `query:"resolved"`
+	// Lists the threads with this `key` in their `anchor`: the comments that reply to none, by id.
+	// The key is compared exactly, as a tag is.
+	Anchor string `query:"anchor"`
 	// `roots` lists the comments that reply to none, with the first of each thread in `replies`.
 	// They are sorted by id or `reaction_count`. A deleted or trashed comment keeps its place,
 	// without text and author, while comments below it are shown; `count` omits it. One of
@@ -4312,6 +4486,19 @@ type ListPostCommentsQuery struct {
 	// How many comments of each thread `replies` has. At most 25, and 3 where it is absent; times
 	// `top` at most 625.
 	Replies *int64 `query:"replies"`
+}
+
+// ListAnchorsQuery is the query of ListAnchors.
+type ListAnchorsQuery struct {
+	// A key to count. Send the parameter once for each key.
+	Key []string `query:"key"`
+	// The key after which the list begins. Without `key` only.
+	After string `query:"after"`
+	// The most keys to list, 1 to 100; 25 where it is absent.
+	Top int64 `query:"top"`
+	// `true` asks for the keys of a page that perhaps nobody has opened yet: where the caller sees
+	// no such app, each count is 0, in place of 401 or 404. The default is false.
+	Page bool `query:"page"`
 }
 
 // ListCountsQuery is the query of ListCounts.
@@ -4657,6 +4844,12 @@ type ListNotificationsQuery struct {
 	Expand []string `query:"expand,joined"`
 	// Only notifications of this action, such as `comment_created`.
 	Action string `query:"action"`
+	// Only mentions, only reactions, or only what is neither. One of "activity", "mention",
+	// "reaction".
+	Type string `query:"type"`
+	// Only notifications about what is in this app, by its id or uid. One that the caller does not
+	// see has none.
+	App string `query:"app"`
 	// `true` lists unread notifications only, `false` read ones. Absent or `null` lists both.
 	Unread Filter `query:"unread"`
 }

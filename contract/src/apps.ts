@@ -20,7 +20,9 @@ import {
 import { lockedAt, lockOperation } from './locks.ts';
 import { operationsOf } from './operation.ts';
 import { PageTitle } from './page-title.ts';
+import { resolvingFields } from './resolving.ts';
 import { profileFields, User, userUid } from './users.ts';
+import { VisitorApp } from './visitors.ts';
 
 const o = Type.Optional;
 
@@ -161,6 +163,7 @@ export const appItemFields = {
       'What people without a credential may do: read the comments of the app (`read`), or also write some once they have signed in as visitors (`write`). Absent where they may do nothing.',
     ),
   ),
+  ...resolvingFields,
   permissions: described(Permissions, 'What the caller may do in the app.'),
   is_starred: boolean('Whether the caller has starred the app.'),
   is_subscribed: boolean('Whether the caller is notified of activity in the app.'),
@@ -245,6 +248,7 @@ const inputFields = {
       'What people without a credential may do in a comments app: read its comments (`read`), or also write some once they have signed in as visitors (`write`). It counts while `access` lets users read and the app has no directory. Nothing when absent on create.',
     ),
   ),
+  ...resolvingFields,
 };
 
 const typeField = string(
@@ -285,19 +289,6 @@ export const AppInit = Type.Object(
   { $id: 'AppInit', description: 'An app and a user who becomes a member of it.' },
 );
 export type AppInit = Static<typeof AppInit>;
-
-const VisitorApp = Type.Object(
-  {
-    id: described(Id, 'The id of the app.'),
-    type: Type.Unsafe<'comments'>({
-      type: 'string',
-      enum: ['comments'],
-      description: 'The type of the app.',
-    }),
-    uid: string('The uid of the app.'),
-  },
-  { $id: 'VisitorApp', description: 'An app as a visitor who has signed in sees it.' },
-);
 
 export const appOperations = operationsOf('Apps', {
   createApp: {

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
+import { anchorFields, anchorInput, anchorQuery } from './anchors.ts';
 import { changing, deleting } from './common-operations.ts';
 import {
   EntryCreate,
+  EntryPatch,
   entryDetailFields,
   entryExpandedFields,
   entryItemFields,
@@ -11,12 +13,13 @@ import {
 import { entryOperations } from './entry-operations.ts';
 import { boolean, described, Id, limits, listOf } from './fields.ts';
 import { operationsOf } from './operation.ts';
+import { resolvedFields, resolvedQuery, resolving } from './resolving.ts';
 import { VisitorAnswerList, VisitorComment, VisitorCommentList } from './visitors.ts';
 
 const o = Type.Optional;
 
 export const Comment = Type.Object(
-  { ...entryItemFields, ...threadFields, ...entryDetailFields },
+  { ...entryItemFields, ...threadFields, ...resolvedFields, ...anchorFields, ...entryDetailFields },
   { $id: 'Comment', description: 'A comment on an app, a file or a post.' },
 );
 export type Comment = Static<typeof Comment>;
@@ -37,6 +40,8 @@ const AnswerItem = Type.Object(
 export const CommentItem = Type.Object(
   {
     ...AnswerItem.properties,
+    ...resolvedFields,
+    ...anchorFields,
     replies: o(
       Type.Array(AnswerItem, {
         description: 'The first comments of the thread below it, by id. Only in a list of threads.',
@@ -52,6 +57,7 @@ const AnswerList = listOf(AnswerItem, 'AnswerList');
 export const CommentCreate = Type.Object(
   {
     ...EntryCreate.properties,
+    ...anchorInput,
     reply_to: o(
       described(
         Id,
@@ -63,6 +69,13 @@ export const CommentCreate = Type.Object(
 );
 export type CommentCreate = Static<typeof CommentCreate>;
 
+/** The fields of a comment that a client may change. */
+export const CommentPatch = Type.Object(
+  { ...EntryPatch.properties, ...anchorInput },
+  { $id: 'CommentPatch', description: 'The fields of a comment that a client can change.' },
+);
+export type CommentPatch = Static<typeof CommentPatch>;
+
 const shared = entryOperations({ detail: Comment, list: CommentList });
 const created = { ...shared.created, body: CommentCreate };
 
@@ -71,6 +84,8 @@ const listedIn = {
   ...shared.listedIn,
   list: { ...entryList, orderBy: [...entryList.orderBy, 'reaction_count'] },
   query: Type.Object({
+    ...resolvedQuery,
+    ...anchorQuery,
     thread: o(
       Type.Unsafe<'roots'>({
         type: 'string',
@@ -122,6 +137,7 @@ export const commentOperations = operationsOf('Comments', {
   },
   updateComment: {
     ...shared.updated,
+    body: CommentPatch,
     path: '/api/comments/{id}',
     on: { comment: 'edit' },
     signedIn: VisitorComment,
@@ -197,6 +213,16 @@ export const commentOperations = operationsOf('Comments', {
     path: '/api/comments/{id}/approve',
     on: { comment: 'approve' },
     summary: 'Approves a comment that is held, so that everyone sees it.',
+  },
+  resolveComment: {
+    ...resolving(Comment),
+    path: '/api/comments/{id}/resolve',
+    summary: 'Resolves the thread that a comment began. Doing it twice is the same as once.',
+  },
+  reopenComment: {
+    ...resolving(Comment),
+    path: '/api/comments/{id}/reopen',
+    summary: 'Reopens a thread that was resolved.',
   },
   deleteComment: {
     ...deleting,

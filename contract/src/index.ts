@@ -1,4 +1,5 @@
 import { accessOperations } from './access.ts';
+import { anchorOperations } from './anchors.ts';
 import { appOperations } from './apps.ts';
 import { backupOperations } from './backups.ts';
 import { banOperations } from './bans.ts';
@@ -56,6 +57,7 @@ export const operations = {
   ...starOperations,
   ...featureOperations,
   ...commentOperations,
+  ...anchorOperations,
   ...markdownOperations,
   ...countOperations,
   ...blobOperations,

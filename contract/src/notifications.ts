@@ -77,6 +77,19 @@ export const notificationOperations = operationsOf('Notifications', {
     effect: 'read',
     query: Type.Object({
       action: o(string('Only notifications of this action, such as `comment_created`.')),
+      type: o(
+        Type.Unsafe<'activity' | 'mention' | 'reaction'>({
+          type: 'string',
+          enum: ['activity', 'mention', 'reaction'],
+          description: 'Only mentions, only reactions, or only what is neither.',
+        }),
+      ),
+      app: o(
+        Type.String({
+          description:
+            'Only notifications about what is in this app, by its id or uid. One that the caller does not see has none.',
+        }),
+      ),
       unread: o(
         Type.Unsafe<boolean | null>({
           ...TrueFalseNull,
@@ -90,8 +103,8 @@ export const notificationOperations = operationsOf('Notifications', {
       defaultOrder: { field: 'id', descending: true },
       expand: ['actor', 'user'],
     },
-    // An action is counted; the unread ones have an index and a count of their own.
-    scans: ['action', 'unread=false'],
+    // What matches these is counted; the unread ones have an index and a count of their own.
+    scans: ['action', 'type', 'app', 'unread=false'],
     success: { 200: NotificationList },
     errors: [401],
   },

@@ -60,10 +60,11 @@ const rights = {
    * with an API key; `remove`: trash or delete it, as its author or a moderator of the app; `restore`: the same without
    * overruling a moderator; `inspect`: see what it said before its edits, as its author or a moderator of the app;
    * `moderate`: decide on it, as a moderator of the app; `approve`: the same without overruling a decision about one's
-   * own; `report`: report it, unless it is one's own.
+   * own; `report`: report it, unless it is one's own; `resolve`: resolve and reopen the thread that it began, which needs
+   * the right to write in its app, or to moderate it where the app leaves that to moderators.
    */
-  comment: entryRights,
-  /** As for a comment, and `write`: comment on it, which needs the right to write in its app. */
+  comment: { ...entryRights, resolve: ['write_forbidden', 'locked', 'moderate_forbidden'] },
+  /** As for a comment but for `resolve`, and `write`: comment on it, which needs the right to write in its app. */
   post: { ...entryRights, write: ['write_forbidden', 'locked'] },
   message: entryRights,
   /** `read`: see it; `vote`: choose it, which needs the right to write in its app. */

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { Anchor } from './anchors.ts';
 import { Option } from './entries.ts';
 import { described, Id, listOf, Metadata, string, Timestamp, via } from './fields.ts';
 import { operationsOf } from './operation.ts';
@@ -17,6 +18,9 @@ const Revision = Type.Object(
   {
     id: described(Id, 'The id of the revision.'),
     text: o(string('The text, as Markdown. Absent when there was none.')),
+    anchor: o(
+      described(Anchor, 'The place that the thread of a comment belonged to. Absent when there was none.'),
+    ),
     attachment_ids: Type.Array(Id, {
       description:
         'The ids of the attachments, in their order. Attachments that an edit removed no longer exist.',

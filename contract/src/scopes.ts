@@ -35,7 +35,7 @@ const scopesOfTargets: { readonly [T in Target]: Scope | { readonly [R in Rights
   blob: 'apps',
   embed: 'apps',
   meeting: 'apps',
-  comment: entryScopes,
+  comment: { ...entryScopes, resolve: 'apps' },
   thread: 'apps',
   post: { ...entryScopes, write: 'apps' },
   message: entryScopes,

@@ -59,6 +59,8 @@ export const tools = {
   trashComment: 'sets',
   restoreComment: 'sets',
   deleteComment: 'destroys',
+  resolveComment: 'sets',
+  reopenComment: 'sets',
   trashPost: 'sets',
   restorePost: 'sets',
   deletePost: 'destroys',

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
+import { anchorFields } from './anchors.ts';
 import { entryDetailFields, entryExpandedFields, entryItemFields, threadFields } from './entries.ts';
 import { boolean, described, Id, listOf, string } from './fields.ts';
+import { resolvedFields } from './resolving.ts';
 
 /** What people without a credential read of comments: authors without uids, and reactions as numbers. */
 
@@ -44,6 +46,8 @@ const itemFields = {
 export const VisitorComment = Type.Object(
   {
     ...itemFields,
+    ...resolvedFields,
+    ...anchorFields,
     parent: entryDetailFields.parent,
     embed: entryDetailFields.embed,
     created_by: described(Author, 'The user who wrote it.'),
@@ -73,6 +77,8 @@ const VisitorAnswerItem = Type.Object(
 const VisitorCommentItem = Type.Object(
   {
     ...VisitorAnswerItem.properties,
+    ...resolvedFields,
+    ...anchorFields,
     replies: Type.Optional(
       Type.Array(VisitorAnswerItem, {
         description: 'The first comments of the thread below it, by id. Only in a list of threads.',
@@ -84,3 +90,16 @@ const VisitorCommentItem = Type.Object(
 
 export const VisitorCommentList = listOf(VisitorCommentItem, 'VisitorCommentList');
 export const VisitorAnswerList = listOf(VisitorAnswerItem, 'VisitorAnswerList');
+
+export const VisitorApp = Type.Object(
+  {
+    id: described(Id, 'The id of the app.'),
+    type: Type.Unsafe<'comments'>({
+      type: 'string',
+      enum: ['comments'],
+      description: 'The type of the app.',
+    }),
+    uid: string('The uid of the app.'),
+  },
+  { $id: 'VisitorApp', description: 'An app as a visitor who has signed in sees it.' },
+);

@@ -96,6 +96,7 @@ function readComment(fields: Fields, page: string, nestedIn: string | undefined)
     createdAt,
     text,
     status: readStatus(fields),
+    ...(parent === undefined && isResolved(fields) ? { isResolved: true } : {}),
     kind: 'comment',
   };
 }
@@ -111,11 +112,22 @@ function readAuthor(author: Fields | undefined): ImportedAuthor {
   };
 }
 
-/** A comment that a moderator has hidden is minimized, with a reason. */
+/** A comment that a moderator has hidden is minimized, with a reason; one that is resolved stays readable. */
 function readStatus(fields: Fields): ImportedStatus {
   if (fields.text('deletedAt') !== undefined) return 'deleted';
   if (!fields.flag('isMinimized')) return 'approved';
-  return fields.text('minimizedReason')?.toLowerCase() === 'spam' ? 'spam' : 'trash';
+  const reason = reasonOf(fields);
+  if (reason === 'resolved') return 'approved';
+  return reason === 'spam' ? 'spam' : 'trash';
+}
+
+/** Whether a comment is the answer of its discussion, or was hidden because what it says is resolved. */
+function isResolved(fields: Fields): boolean {
+  return fields.flag('isAnswer') || (fields.flag('isMinimized') && reasonOf(fields) === 'resolved');
+}
+
+function reasonOf(fields: Fields): string | undefined {
+  return fields.text('minimizedReason')?.toLowerCase();
 }
 
 /** The last address that stands alone on a line of the text, as itself or as a link to itself. */

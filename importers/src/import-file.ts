@@ -60,6 +60,8 @@ export interface ImportedComment {
   /** Markdown, without leading and trailing white space. */
   readonly text: string;
   readonly status: ImportedStatus;
+  /** Whether the source says that the thread which it began is resolved. */
+  readonly isResolved?: true;
   readonly kind: ImportedCommentKind;
 }
 

@@ -223,6 +223,28 @@ describe('other forms of an export', () => {
     assert.deepEqual(found, one);
   });
 
+  test('of Giscus are resolved where they are the answer, or hidden as resolved, and begin a thread', async () => {
+    const comment = (id: string, fields: object) => ({
+      ...{ id, body: 'words', createdAt: '2023-01-01T10:00:00Z', author: { login: 'ada' } },
+      ...fields,
+    });
+    const hidden = { isMinimized: true, minimizedReason: 'RESOLVED' };
+    const replies = { totalCount: 1, nodes: [comment('c', hidden)] };
+    const nodes = [comment('a', { isAnswer: true }), comment('b', { ...hidden, replies }), comment('d', {})];
+    const discussion = { id: 'D', title: 'peas', comments: { totalCount: 3, nodes } };
+    const file = JSON.stringify({ data: { repository: { discussion } } });
+    const { comments } = await read('giscus', file, 'https://garden.example');
+    assert.deepEqual(
+      comments.map(({ sourceId, status, isResolved }) => [sourceId, status, isResolved]),
+      [
+        ['a', 'approved', true],
+        ['b', 'approved', true],
+        ['c', 'approved', undefined],
+        ['d', 'approved', undefined],
+      ],
+    );
+  });
+
   test('of Comentario 2 are like those of Commento', async () => {
     const { comments, pages } = await read(
       'commento',

@@ -17,6 +17,8 @@ export const elsewhere: { readonly [I in keyof typeof operations]?: string } = {
   downloadBackup: 'server/test/once/backup/interface.test.ts',
   holdComment: 'server/test/engines/entries/hold.test.ts',
   approveComment: 'server/test/engines/entries/hold.test.ts',
+  resolveComment: 'server/test/engines/entries/resolve.test.ts',
+  reopenComment: 'server/test/engines/entries/resolve.test.ts',
   deleteComment: 'server/test/engines/entries/entry-deletion.test.ts',
   listReplies: 'server/test/features/comments/threads.test.ts',
   renderText: 'server/test/features/comments/writing.test.ts',

@@ -21,6 +21,7 @@ const features = 'server/src/features';
 const inverses: { readonly [verb: string]: string } = {
   approve: 'hold',
   unlock: 'lock',
+  reopen: 'resolve',
   restore: 'trash',
   unmark: 'mark',
   unpin: 'pin',

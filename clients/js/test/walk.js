@@ -90,6 +90,7 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await ada.listComments({ q: 'ready' });
   await ada.listCounts({ uid: [uid('page')] });
   await ada.listAppComments(app.id, { tag: 'review', order_by: 'created_at desc', expand: ['created_by'] });
+  await ada.listAnchors(app.id, { key: ['row-7'] });
   await ada.listReplies(comment.id, { order_by: 'reaction_count desc' });
   await ada.listCommentAttachments(comment.id);
   await ada.getOption(comment.options[0].id);
@@ -107,6 +108,8 @@ export async function walk({ createClient, url, key, article, receiver, name }) 
   await admin.resolveReport(reports[0].id, { action: 'keep' });
   await admin.holdComment(comment.id);
   await admin.approveComment(comment.id);
+  await ada.resolveComment(comment.id);
+  await ada.reopenComment(comment.id);
   await ada.trashComment(comment.id);
   await ada.restoreComment(comment.id);
 

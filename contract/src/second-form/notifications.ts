@@ -12,29 +12,24 @@ export const notificationLimits = { templateCharactersMax: 500, argsMax: 10, arg
 
 const { listNotifications, markNotifications } = notificationOperations;
 
-const filters = Type.Object({
-  type: o(
-    Type.Unsafe<'activity' | 'mention' | 'reaction'>({
-      type: 'string',
-      enum: ['activity', 'mention', 'reaction'],
-      description: 'Only mentions, only reactions, or only what is neither.',
-    }),
-  ),
+/** The notifications of an app have a path of their own. */
+const { app: _, ...ofEitherForm } = listNotifications.query.properties;
+
+const filters = {
+  ...ofEitherForm,
   tag: o(
     Type.Array(Type.String({ format: 'text' }), {
       description: 'Only notifications with this tag, or with one of these, at most 20.',
     }),
   ),
-});
+};
 
-const ofDirectory = Type.Object({
-  directory: o(
-    Type.String({
-      description:
-        'Only notifications about what is in apps of this directory, by its id or name. One that the caller does not see has none.',
-    }),
-  ),
-});
+const directory = o(
+  Type.String({
+    description:
+      'Only notifications about what is in apps of this directory, by its id or name. One that the caller does not see has none.',
+  }),
+);
 
 const template = Type.String({
   minLength: 1,
@@ -87,12 +82,8 @@ export const secondFormNotificationOperations = operationsOf('Notifications', {
     ...replacing(listNotifications),
     description:
       'Each notification has its actor and its user. A tag matches notifications that the host product created with it.',
-    query: Type.Object({
-      ...listNotifications.query.properties,
-      ...filters.properties,
-      ...ofDirectory.properties,
-    }),
-    scans: [...listNotifications.scans, 'type', 'directory', 'tag'],
+    query: Type.Object({ ...filters, directory }),
+    scans: [...listNotifications.scans, 'directory', 'tag'],
     ...listing,
   },
   createNotification: {
@@ -117,8 +108,8 @@ export const secondFormNotificationOperations = operationsOf('Notifications', {
     caller: 'user',
     on: { app: 'read' },
     effect: 'read',
-    query: Type.Object({ ...listNotifications.query.properties, ...filters.properties }),
-    scans: [...listNotifications.scans, 'type', 'tag'],
+    query: Type.Object(filters),
+    scans: [...listNotifications.scans, 'tag'],
     errors: [401, 404],
     ...listing,
   },

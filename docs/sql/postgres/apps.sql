@@ -19,6 +19,8 @@
 "apps"."approval",
 "apps"."approval_count" as "approvalCount",
 "apps"."visitors",
+"apps"."resolving",
+"apps"."reopening",
 "apps"."picture_id" as "pictureId",
 "apps"."picture_url" as "pictureUrl",
 "members"."access" as "memberAccess",

@@ -11,6 +11,7 @@ octet_length("entries"."content") as "bytes",
 "entries"."option_count" as "optionCount",
 "entries"."reaction_count" as "reactionCount",
 "entries"."reply_count" as "replyCount",
+"entries"."anchor",
 "entries"."embed_id" as "embedId",
 "entries"."meeting_id" as "meetingId",
 "entries"."created_by_id" as "createdById",
@@ -31,6 +32,66 @@ select [columns]
       from ((select entries.id as "id" from "entries" where "entries"."id" = any($5) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast($8 as bigint) offset cast($9 as bigint))
+  order by entries.id asc;
+
+-- with scope: open
+select [columns]
+  from "entries"
+  where "entries"."id" in (select "ids"."id"
+    from (select *
+      from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and entries.root_id is null and entries.kind <> 'post' and entries.kind <> 'message' and entries.resolved_at is null and entries.trashed_at is null order by entries.id asc limit cast($3 as bigint) + cast($4 as bigint))) as run
+      union all select *
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($5) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
+    order by "ids"."id" asc
+    limit cast($8 as bigint) offset cast($9 as bigint))
+  order by entries.id asc;
+
+-- with scope: resolved
+select [columns]
+  from "entries"
+  where "entries"."id" in (select "ids"."id"
+    from (select *
+      from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and entries.resolved_at is not null and entries.trashed_at is null order by entries.id asc limit cast($3 as bigint) + cast($4 as bigint))) as run
+      union all select *
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($5) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
+    order by "ids"."id" asc
+    limit cast($8 as bigint) offset cast($9 as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored
+select [columns]
+  from "entries"
+  where "entries"."id" in (select "ids"."id"
+    from (select *
+      from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null order by entries.id asc limit cast($4 as bigint) + cast($5 as bigint))) as run
+      union all select *
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+    order by "ids"."id" asc
+    limit cast($9 as bigint) offset cast($10 as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored_open
+select [columns]
+  from "entries"
+  where "entries"."id" in (select "ids"."id"
+    from (select *
+      from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null and "entries"."resolved_at" is null order by entries.id asc limit cast($4 as bigint) + cast($5 as bigint))) as run
+      union all select *
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+    order by "ids"."id" asc
+    limit cast($9 as bigint) offset cast($10 as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored_resolved
+select [columns]
+  from "entries"
+  where "entries"."id" in (select "ids"."id"
+    from (select *
+      from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null and "entries"."resolved_at" is not null order by entries.id asc limit cast($4 as bigint) + cast($5 as bigint))) as run
+      union all select *
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+    order by "ids"."id" asc
+    limit cast($9 as bigint) offset cast($10 as bigint))
   order by entries.id asc;
 
 -- with scope: thread

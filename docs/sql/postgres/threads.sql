@@ -11,6 +11,7 @@ octet_length("entries"."content") as "bytes",
 "entries"."option_count" as "optionCount",
 "entries"."reaction_count" as "reactionCount",
 "entries"."reply_count" as "replyCount",
+"entries"."anchor",
 "entries"."embed_id" as "embedId",
 "entries"."meeting_id" as "meetingId",
 "entries"."created_by_id" as "createdById",
@@ -29,6 +30,56 @@ select [columns]
     where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
     order by entries.id asc
     limit cast($3 as bigint) offset cast($4 as bigint))
+  order by entries.id asc;
+
+-- with scope: open
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and entries.root_id is null and entries.kind <> 'post' and entries.kind <> 'message' and entries.resolved_at is null and entries.trashed_at is null
+    order by entries.id asc
+    limit cast($3 as bigint) offset cast($4 as bigint))
+  order by entries.id asc;
+
+-- with scope: resolved
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and entries.resolved_at is not null and entries.trashed_at is null
+    order by entries.id asc
+    limit cast($3 as bigint) offset cast($4 as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored_open
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null and "entries"."resolved_at" is null
+    order by entries.id asc
+    limit cast($4 as bigint) offset cast($5 as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored_resolved
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null and "entries"."resolved_at" is not null
+    order by entries.id asc
+    limit cast($4 as bigint) offset cast($5 as bigint))
   order by entries.id asc;
 
 -- with scope: thread

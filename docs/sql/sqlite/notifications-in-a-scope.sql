@@ -19,7 +19,7 @@
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?)
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -27,7 +27,7 @@ select [columns]
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."read_at" is null
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end and "notifications"."read_at" is null and "notifications"."id" > 0
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -35,7 +35,7 @@ select [columns]
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."read_at" is not null
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end and "notifications"."read_at" is not null
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -43,7 +43,7 @@ select [columns]
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."app_id" = ?
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end and "notifications"."app_id" = ?
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -51,13 +51,13 @@ select [columns]
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and exists (select 1
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end and exists (select 1
     from apps as scoped
     where scoped.id = "notifications"."app_id" and scoped.directory_id = ?)
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
--- with hasType: true
+-- with leading: type
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
@@ -65,11 +65,19 @@ select [columns]
   order by notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
+-- with leading: action
+select [columns]
+  from "notifications"
+  inner join "users" on "users"."id" = "notifications"."user_id"
+  where "notifications"."user_id" = ? and notifications.action = ? and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end
+  order by notifications.id asc
+  limit cast(? as bigint) offset cast(? as bigint);
+
 -- with hasTag: true
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and "notifications"."tags" is not null and exists (select 1
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end and "notifications"."tags" is not null and exists (select 1
     from json_each(?)
     where instr(notifications.tags, value) > 0)
   order by notifications.id asc
@@ -79,7 +87,7 @@ select [columns]
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and not exists (select 1
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end and not exists (select 1
     from json_each(?)
     where instr(notifications.words, value) = 0) and (notifications.link_id = 0 or case "notifications"."reason" when 'held' then case "notifications"."link_type" when 'file' then exists ( select 1
       from files
@@ -100,7 +108,7 @@ select [columns]
 select [columns]
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?)
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end
   order by notifications.id desc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -108,7 +116,7 @@ select [columns]
 select [columns], notifications.created_at as "key0"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?)
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end
   order by notifications.created_at desc, notifications.id desc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -116,7 +124,7 @@ select [columns], notifications.created_at as "key0"
 select [columns], notifications.created_at as "key0"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and (notifications.created_at, notifications.id) > (?, cast(? as bigint))
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end and (notifications.created_at, notifications.id) > (?, cast(? as bigint))
   order by notifications.created_at asc, notifications.id asc
   limit cast(? as bigint) offset cast(? as bigint);
 
@@ -124,4 +132,4 @@ select [columns], notifications.created_at as "key0"
 select count(*) as "count"
   from "notifications"
   inner join "users" on "users"."id" = "notifications"."user_id"
-  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?);
+  where "notifications"."user_id" = ? and (? = '' or notifications.action = ?) and case ? when '' then true when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ? end;

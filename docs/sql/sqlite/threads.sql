@@ -11,6 +11,7 @@ octet_length("entries"."content") as "bytes",
 "entries"."option_count" as "optionCount",
 "entries"."reaction_count" as "reactionCount",
 "entries"."reply_count" as "replyCount",
+"entries"."anchor",
 "entries"."embed_id" as "embedId",
 "entries"."meeting_id" as "meetingId",
 "entries"."created_by_id" as "createdById",
@@ -27,6 +28,56 @@ select [columns]
   where "entries"."id" in (select entries.id as "id"
     from "entries"
     where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."root_id" is null and entries.kind <> 'post' and entries.kind <> 'message' and ("entries".trashed_at is null or "entries".reply_count > 0)
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
+-- with scope: open
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = ? and "entries"."parent_id" = ? and entries.root_id is null and entries.kind <> 'post' and entries.kind <> 'message' and entries.resolved_at is null and entries.trashed_at is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
+-- with scope: resolved
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = ? and "entries"."parent_id" = ? and entries.resolved_at is not null and entries.trashed_at is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."anchor_key" = ? and "entries"."trashed_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored_open
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."anchor_key" = ? and "entries"."trashed_at" is null and "entries"."resolved_at" is null
+    order by entries.id asc
+    limit cast(? as bigint) offset cast(? as bigint))
+  order by entries.id asc;
+
+-- with scope: anchored_resolved
+select [columns]
+  from "entries"
+  where "entries"."id" in (select entries.id as "id"
+    from "entries"
+    where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."anchor_key" = ? and "entries"."trashed_at" is null and "entries"."resolved_at" is not null
     order by entries.id asc
     limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;

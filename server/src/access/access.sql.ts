@@ -166,6 +166,8 @@ export function appsFor<P extends { userId: number }>(q: Builder, value: Bind<P>
       'apps.approval',
       'apps.approval_count as approvalCount',
       'apps.visitors',
+      'apps.resolving',
+      'apps.reopening',
       'apps.picture_id as pictureId',
       'apps.picture_url as pictureUrl',
       'members.access as memberAccess',

@@ -11,7 +11,7 @@ import { conversationAccess } from './conversation-access.ts';
 import { deliveryAccess } from './delivery/delivery-access.ts';
 import { directoryAccess } from './directory/directory-access.ts';
 import { embedAccess } from './embed/embed-access.ts';
-import { entryAccess, postAccess, threadAccess } from './entry/entry-access.ts';
+import { commentAccess, entryAccess, postAccess, threadAccess } from './entry/entry-access.ts';
 import { fileAccess } from './file/file-access.ts';
 import type { TimedLookup } from './lookup.ts';
 import { meetingAccess } from './meeting/meeting-access.ts';
@@ -29,7 +29,7 @@ const resolvers = {
   blob: blobAccess,
   embed: embedAccess,
   meeting: meetingAccess,
-  comment: entryAccess('comment'),
+  comment: commentAccess,
   thread: threadAccess,
   post: postAccess,
   message: entryAccess('message'),

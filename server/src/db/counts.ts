@@ -43,6 +43,14 @@ const tallies: readonly Counted[] = [
     ...inTrash,
   },
   {
+    from: '(select * from entries where resolved_at is not null) as entries',
+    parentType: 'parent_type',
+    parentId: 'parent_id',
+    kind: "'resolved'",
+    appId: 'app_id',
+    ...inTrash,
+  },
+  {
     from: "(select * from files where parent_type = 'app') as files",
     parentType: "'app'",
     parentId: 'app_id',
@@ -112,7 +120,7 @@ export type WrongCount = Tally & { readonly stored: number; readonly actual: num
  */
 export async function wrongCounts(store: Inspection, top: number): Promise<WrongCount[]> {
   const kinds =
-    "('comment', 'answer', 'post', 'message', 'file', 'member', 'notification', 'unread_notification', 'user')";
+    "('comment', 'answer', 'resolved', 'post', 'message', 'file', 'member', 'notification', 'unread_notification', 'user')";
   const rows = await store.rows(
     `select coalesce(t.parent_type, c.parent_type) as parent_type, coalesce(t.parent_id, c.parent_id) as parent_id,
        coalesce(t.kind, c.kind) as kind, coalesce(t.app_id, c.app_id) as app_id,

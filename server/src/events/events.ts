@@ -1,4 +1,5 @@
-import { type Action, actions, factsOf, findFacts, triggerGroups } from 'confab-contract/actions.ts';
+import { triggerGroups } from 'confab-contract/action-facts.ts';
+import { type Action, actions, factsOf, findFacts } from 'confab-contract/actions.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import { timestamp } from 'confab-contract/values/time.ts';
 import type { DeferredWork, Tx } from '../db/db.ts';

@@ -1,3 +1,4 @@
+import { listAnchors } from '../features/anchors/list.ts';
 import { createApp } from '../features/apps/create.ts';
 import { deleteApp } from '../features/apps/delete.ts';
 import { getApp } from '../features/apps/get.ts';
@@ -40,6 +41,7 @@ import {
   listPostComments,
   listReplies,
 } from '../features/comments/list.ts';
+import { reopenComment, resolveComment } from '../features/comments/resolve.ts';
 import { createConversation } from '../features/conversations/create.ts';
 import { getBadge, getConversation } from '../features/conversations/get.ts';
 import { listConversations } from '../features/conversations/list.ts';
@@ -204,6 +206,7 @@ export const handlers = [
   listCommentAttachments,
   listComments,
   listCounts,
+  listAnchors,
   listFileComments,
   listPostComments,
   listReplies,
@@ -211,6 +214,8 @@ export const handlers = [
   trashComment,
   holdComment,
   approveComment,
+  resolveComment,
+  reopenComment,
   updateComment,
   createMessage,
   deleteMessage,

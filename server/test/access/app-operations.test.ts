@@ -26,6 +26,7 @@ const policies: { readonly [operation: string]: Policy & { readonly body?: unkno
   starApp: read,
   unstarApp: read,
   explainAccess: { need: 'read', success: 200, hidden: 404, inTrash: 'there' },
+  listAnchors: { need: 'read', success: 200, hidden: 404, inTrash: 'gone' },
   listStars: { ...credential, success: 200, isForUsers: true },
   getFeatures: { ...credential, success: 200, isForUsers: true },
   deleteApp: {

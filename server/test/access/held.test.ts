@@ -35,6 +35,7 @@ const intents: readonly (readonly [name: RegExp, intent: Intent])[] = [
   [/^(add|remove|list)(Comment|Post|Message)Reactions?$/, 'finds nothing'],
   [/^list(Comment|Post|Message)Attachments$/, 'finds nothing'],
   [/^(un)?subscribe(Post|File)$/, 'finds nothing'],
+  [/^(resolve|reopen)Comment$/, 'finds nothing'],
   [/^report(Comment|Post|Message|File)$/, 'finds nothing'],
   [/^(list|get|delete)FileVersions?$/, 'finds nothing'],
   [/^(getOption|voteOption|listVoters|getReaction|deleteReaction)$/, 'finds nothing'],

@@ -84,6 +84,8 @@ export const neighbours: { readonly [operation: string]: Neighbour } = {
   listPostAttachments: { ...read, thing: 'post' },
   holdComment: { ...hold, thing: 'comment' },
   approveComment: { ...moderate, thing: 'comment' },
+  resolveComment: { ...write, success: 200, thing: 'comment' },
+  reopenComment: { ...write, success: 200, thing: 'comment' },
   deleteComment: { ...author, success: 204, thing: 'comment' },
   deletePost: { ...author, success: 204, thing: 'post' },
   createPost: { ...write, success: 201, thing: 'posts', body: { text: 'words' }, alwaysChanges: true },

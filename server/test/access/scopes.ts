@@ -53,6 +53,7 @@ export const intended: { readonly [S in Exclude<Scope, 'read'>]: readonly Id[] }
       'createMeeting',
       'voteOption',
     ] as const),
+    ...(['resolveComment', 'reopenComment'] as const),
     ...(['reportComment', 'reportPost', 'reportMessage', 'reportFile'] as const),
     ...(['createImportBlob', 'createImport', 'runImport', 'stopImport', 'undoImport'] as const),
   ],

@@ -22,7 +22,13 @@ const server = useServer(
 );
 
 /** The operations of visitors. The contract says the same; here it is the intent. */
-const ofVisitors: ReadonlySet<string> = new Set(['getComment', 'listAppComments', 'listReplies', 'watchApp']);
+const ofVisitors: ReadonlySet<string> = new Set([
+  'getComment',
+  'listAppComments',
+  'listAnchors',
+  'listReplies',
+  'watchApp',
+]);
 /** Those that are answered for every app, and say nothing of one that is not open. */
 const ofAnyApp: ReadonlySet<string> = new Set(['listCounts']);
 
@@ -79,6 +85,7 @@ const ofSignedIn: { readonly [operation: string]: readonly [number, number, numb
   reportComment: [200, 200, 404],
   getComment: [200, 200, 404],
   listAppComments: [200, 200, 404],
+  listAnchors: [200, 200, 404],
   listReplies: [200, 200, 404],
   watchApp: [200, 200, 404],
   listCounts: [200, 200, 200],

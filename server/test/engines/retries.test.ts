@@ -270,7 +270,9 @@ describe('kept answers', () => {
   });
 
   test('are of no operation that answers a secret', () => {
-    const answers = ({ success }: Operation) => JSON.stringify(Object.values(success));
+    // The key of an anchor is a name that the product gives a place.
+    const answers = ({ success }: Operation) =>
+      JSON.stringify(Object.values(success), (name, value) => (name === 'anchor' ? undefined : value));
     const secretive = operationList.filter((each) =>
       /"(?:access_token|secret|api_key|key)":/.test(answers(each)),
     );

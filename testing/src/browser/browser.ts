@@ -38,23 +38,35 @@ function isRunnable(path: string): boolean {
   }
 }
 
+/** A Chromium: the one that `TEST_BROWSER` names, one of this machine, or the one that npm installs. */
+export type FoundBrowser = {
+  readonly found: string;
+  readonly executablePath: string;
+  readonly env: { readonly [name: string]: string };
+};
+
+/** Finds a Chromium. The name `packaged` stands for the one of npm. */
+export async function findBrowser(): Promise<FoundBrowser> {
+  const chosen = process.env.TEST_BROWSER === '' ? undefined : process.env.TEST_BROWSER;
+  const found = chosen ?? places.find(isRunnable) ?? packaged;
+  return { found, ...(found === packaged ? await unpackBrowser() : { executablePath: found, env: {} }) };
+}
+
+/** Pages of this machine need no sandbox, which root and most containers cannot have. */
+export const browserFlags = ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'];
+
 /**
- * Starts a Chromium: the one that `TEST_BROWSER` names, one of this machine, or the one that npm installs.
- * The name `packaged` stands for the one of npm. With `keepsPages`, the browser keeps a page that the user
- * leaves in its back/forward cache, as it does outside of tests. If none starts, throws an Error that says
- * what to do.
+ * Starts a Chromium (`findBrowser`). With `keepsPages`, the browser keeps a page that the user leaves in its back/forward
+ * cache, as it does outside of tests. If none starts, throws an Error that says what to do.
  */
 export async function launchBrowser({ keepsPages = false } = {}): Promise<Browser> {
-  const named = process.env.TEST_BROWSER === '' ? undefined : process.env.TEST_BROWSER;
-  const found = named ?? places.find(isRunnable) ?? packaged;
   try {
-    const { executablePath, env } = found === packaged ? await unpackBrowser() : { executablePath: found };
+    const { found, executablePath, env } = await findBrowser();
     const browser = await chromium.launch({
       executablePath,
-      // Pages of this machine need no sandbox, which root and most containers cannot have.
-      args: ['--no-sandbox', '--disable-dev-shm-usage', '--disable-gpu'],
+      args: browserFlags,
       ...(keepsPages ? { ignoreDefaultArgs: ['--disable-back-forward-cache'] } : {}),
-      ...(env === undefined ? {} : { env: { ...process.env, ...env } }),
+      env: { ...process.env, ...env },
       // A signal to the test run is for the test runner, which closes the browser in its hooks.
       handleSIGINT: false,
       handleSIGTERM: false,
@@ -63,7 +75,7 @@ export async function launchBrowser({ keepsPages = false } = {}): Promise<Browse
     return browser;
   } catch (error) {
     const advice = 'install Chromium or set TEST_BROWSER to the path of one';
-    throw new Error(`no browser could be started (${found}): ${advice}`, { cause: error });
+    throw new Error(`no browser could be started: ${advice}`, { cause: error });
   }
 }
 

@@ -434,7 +434,43 @@ const visitors: readonly FieldRow[] = [
   }),
 ];
 
+const quote = (more: object) => ({ selector: [{ type: 'TextQuoteSelector', exact: 'a', ...more }] });
+
+const anchor: readonly FieldRow[] = [
+  ...rowsOf('anchor', 'wrong type', {
+    ...notObjects,
+    'a key that is a number': { key: 5 },
+    'selectors that are an object': { selector: {} },
+    'selectors of strings': { selector: ['p'] },
+    'a position that is a text': { selector: [{ type: 'TextPositionSelector', start: '1', end: 2 }] },
+    'a selector in it that is a text': quote({ refinedBy: 'p' }),
+  }),
+  ...rowsOf('anchor', 'broken rule', {
+    empty: {},
+    'a blank key': { key: ' ' },
+    'a long key': { key: 'x'.repeat(257) },
+    'a key with a control character': { key: 'a\u0001' },
+    NUL: quote({ exact: 'a\u0000' }),
+    surrogate: quote({ prefix: '\ud800' }),
+    'no selector': { selector: [] },
+    'an unknown kind': { selector: [{ type: 'PointSelector' }] },
+    'a kind that is a method': { selector: [{ type: 'constructor' }] },
+    'without a quote': { selector: [{ type: 'TextQuoteSelector' }] },
+    'a property of another kind': quote({ start: 1 }),
+    'a long quote': quote({ exact: 'x'.repeat(300_000) }),
+    'a script in a drawing': { selector: [{ type: 'SvgSelector', value: '<svg><script/></svg>' }] },
+  }),
+  ...rowsOf('anchor', 'ok', {
+    null: null,
+    key: { key: 'row-7/price' },
+    quote: quote({ prefix: '', suffix: 'b', refinedBy: { type: 'CssSelector', value: '(a+)+$' } }),
+    'odd texts': { key: odd.markup, ...quote({ exact: odd.statement, suffix: odd.family }) },
+    'names of methods': { key: '__proto__', ...quote({ exact: 'constructor', toString: 1 }) },
+  }),
+];
+
 export const fieldRows: readonly FieldRow[] = [
+  ...anchor,
   ...approval,
   ...visitors,
   ...texts('name', 256),
@@ -488,10 +524,14 @@ export const fieldsOf: { readonly [operation: string]: readonly string[] } = {
   updateApp: appFields,
   upsertApp: ['type', ...appFields],
   addMember: ['access'],
-  createAppComment: entryFields,
-  createFileComment: entryFields,
-  createPostComment: entryFields,
-  updateComment: [...entryFields, 'attachments'],
+  createAppComment: [...entryFields, 'anchor'],
+  createFileComment: [...entryFields, 'anchor'],
+  createPostComment: [...entryFields, 'anchor'],
+  updateComment: [...entryFields, 'anchor', 'attachments'],
+  createPost: entryFields,
+  updatePost: [...entryFields, 'attachments'],
+  createMessage: entryFields,
+  updateMessage: [...entryFields, 'attachments'],
   registerWebhook: ['payload_url', 'secret', 'triggers', 'enabled', 'is_enabled', 'ordered'],
   updateWebhook: ['payload_url', 'secret', 'triggers', 'enabled', 'is_enabled', 'ordered'],
 };

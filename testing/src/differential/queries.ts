@@ -11,6 +11,7 @@ import { type Text, textOf } from './twins.ts';
 type Schema = TSchema & { type?: string; enum?: readonly string[]; maximum?: number };
 
 const actions = ['comment_created', 'post_created', 'reaction_added', 'message_created', 'app_updated', 'x'];
+const notificationTypes = ['activity', 'mention', 'reaction', 'x'];
 const appTypes = [
   'chat',
   'comments',
@@ -107,7 +108,7 @@ export class Queries {
     if (name === 'state' || name === 'reason') return random.pick(schema.enum ?? []) ?? '';
     if (name === 'member' || name === 'author_id') return id('user');
     if (name === 'action') return random.draw(actions);
-    if (name === 'type') return random.draw(appTypes);
+    if (name === 'type') return random.draw(path.includes('notifications') ? notificationTypes : appTypes);
     if (name === 'q') return encodeURIComponent(this.#texts.question());
     if (name === 'content') return encodeURIComponent(random.pick(['👍', '❤️', '❤', 'x']) ?? '');
     if (schema.enum !== undefined || schema.type === 'boolean') return random.draw(['true', 'false', 'null']);

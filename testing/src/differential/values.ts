@@ -34,6 +34,8 @@ const dataPictures = [
   'data:image/png;base64,AAAA',
   'data:text/plain,x',
 ];
+/** Keys of anchors, so few that threads share them. */
+const anchorKeys = ['a', 'b', 'ä', 'B', '😀', 'cell 1'];
 const names = [
   'Zoë',
   'zoe',
@@ -241,6 +243,7 @@ export class Values {
   #field(name: string, schema: Schema, purpose: Purpose): unknown {
     const random = this.#random;
     const { operation } = purpose;
+    if (name === 'anchor') return schema.type === 'object' ? this.#anchor() : random.pick(anchorKeys);
     const known = this.#named(name, purpose);
     if (known !== undefined) return known.value;
     if (schema.enum !== undefined) return random.pick(schema.enum);
@@ -279,6 +282,7 @@ export class Values {
       scopes: () => [random.pick(['read', 'apps', 'all'])],
       expires_in: () => random.pick([60, 3600, 86_400, 2_592_000]),
       id: () => this.#pool.pick('user')?.id,
+      key: () => this.#some(3, () => random.pick(anchorKeys)),
       link: () => `https://files.example.com/${encodeURIComponent(this.#texts.word())}`,
       meeting_id: () => this.#own('meeting', caller)?.id,
       reply_to: () => this.#pool.pick('comment', ({ fields }) => fields['app_id'] === about?.id.left)?.id,
@@ -345,6 +349,16 @@ export class Values {
     return random.oneIn(2)
       ? random.pick(dataPictures)
       : `https://pictures.example.com/${random.integer(1, 9)}.png`;
+  }
+
+  #anchor(): unknown {
+    const random = this.#random;
+    const exact = this.#texts.words(3);
+    return random.pick([
+      { key: random.pick(anchorKeys) },
+      { key: random.pick(anchorKeys), selector: [{ type: 'TextQuoteSelector', exact, prefix: 'a ' }] },
+      { selector: [{ type: 'TextPositionSelector', start: 1, end: random.integer(0, 9) }] },
+    ]);
   }
 
   #metadata(): Record<string, unknown> {

@@ -7,11 +7,12 @@ export type Programs = { readonly [part: string]: { readonly [program: string]: 
 /** Where programs are: servers are outside of the PATH of most users. */
 export const programPath = [process.env.PATH ?? '', '/usr/local/sbin', '/usr/sbin', '/sbin'].join(delimiter);
 
-/** Whether this machine has a program. */
-function hasProgram(name: string): boolean {
-  return programPath.split(delimiter).some((folder) => {
+/** Where a program is on this machine, if it is. */
+export function findProgram(name: string): string | undefined {
+  const places = programPath.split(delimiter).map((folder) => join(folder, name));
+  return places.find((place) => {
     try {
-      accessSync(join(folder, name), constants.X_OK);
+      accessSync(place, constants.X_OK);
       return true;
     } catch (error) {
       if (error instanceof Error && 'code' in error) return false;
@@ -30,7 +31,7 @@ export function exitWithoutPrograms(programs: Programs, only: string): void {
   const missing = parts.flatMap((part) => {
     const needed = programs[part];
     if (needed === undefined) throw new RangeError(`--only takes some of ${Object.keys(programs).join(',')}`);
-    return Object.entries(needed).filter(([name]) => !hasProgram(name));
+    return Object.entries(needed).filter(([name]) => findProgram(name) === undefined);
   });
   if (missing.length === 0) return;
   const names = new Set(missing.map(([name]) => name));

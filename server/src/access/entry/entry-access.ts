@@ -1,8 +1,9 @@
-import { notFound } from 'confab-contract/problem.ts';
+import { invalidField, notFound } from 'confab-contract/problem.ts';
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { Read } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import {
+  asModeratable,
   assertMayInspect,
   asWritable,
   existsFor,
@@ -20,6 +21,7 @@ import { entryById, entryOfAnyKind, threadById } from './entry-access.store.ts';
 
 declare const proof: unique symbol;
 declare const inspectable: unique symbol;
+declare const resolvable: unique symbol;
 
 /** An entry that the caller may see, in its app with the caller's access. */
 export type ReadableEntry<K extends EntryKind = EntryKind> = {
@@ -32,6 +34,9 @@ export type ReadableEntry<K extends EntryKind = EntryKind> = {
 export type ReactableEntry<K extends EntryKind = EntryKind> = ReadableEntry<K> & {
   readonly app: WritableApp;
 };
+
+/** A comment that began a thread, which the caller may resolve and reopen. */
+export type ResolvableEntry = ReactableEntry<'comment'> & { readonly [resolvable]: true };
 
 /** An entry whose earlier texts the caller may see: as its author, or as a moderator of the app. */
 export type InspectableEntry = ReadableEntry & { readonly [inspectable]: true };
@@ -81,6 +86,27 @@ export const threadAccess = {
     const app = comment && (await findApp(read, caller, { id: comment.appId }));
     if (comment === undefined || app === undefined || !sees(app)) throw notFound('comment');
     return { comment, app } as ReadableThread;
+  },
+};
+
+const comments = entryAccess('comment');
+
+/**
+ * The rights on comments: those on every entry, and `resolve`, which throws as `react` does, `moderate_forbidden` where the
+ * app leaves it to moderators, and `validation_failed` for a comment that answers another.
+ */
+export const commentAccess = {
+  ...comments,
+  async resolve(lookup: TimedLookup): Promise<ResolvableEntry> {
+    const target = await comments.react(lookup);
+    if (target.app.resolving === 'moderators') asModeratable(target.app);
+    if (target.entry.rootId !== null)
+      throw invalidField(
+        '/reply_to_id',
+        'answer',
+        'is that of a reply; only the comment that began a thread can be resolved',
+      );
+    return target as ResolvableEntry;
   },
 };
 

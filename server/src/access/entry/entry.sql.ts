@@ -30,6 +30,10 @@ export const entryColumns = [
   'entries.held_reason as heldReason',
   'entries.is_unannounced as isUnannounced',
   'entries.locked_at as lockedAt',
+  'entries.resolved_at as resolvedAt',
+  'entries.resolved_by_id as resolvedById',
+  'entries.anchor',
+  'entries.anchor_key as anchorKey',
   sql<number | null>`case entries.parent_type
     when 'post' then (select above.locked_at from entries as above where above.id = entries.parent_id)
     when 'file' then (select above.locked_at from files as above where above.id = entries.parent_id) end`.as(

@@ -32,6 +32,15 @@ export type NotificationType = (typeof notificationTypes)[number];
 export const typeOfNotification = sql<NotificationType>`case notifications.reason when 'mention' then 'mention'
   when 'reaction' then 'reaction' else 'activity' end`;
 
+/**
+ * Whether a notification is of a type, or `type` is empty, in words of no index: what is found otherwise stays in its own index
+ * even where it is counted.
+ */
+export function isOfType(type: unknown): Expression<SqlBool> {
+  return sql<SqlBool>`case ${type} when '' then true
+    when 'activity' then notifications.reason not in ('mention', 'reaction') else notifications.reason = ${type} end`;
+}
+
 /** Notifications with the users whom they are for. */
 export function notifications(q: Builder) {
   return q.selectFrom('notifications').innerJoin('users', 'users.id', 'notifications.user_id');

@@ -46,6 +46,8 @@ import { follows } from './0045-follows.ts';
 import { agents } from './0046-agents.ts';
 import { notificationsOfHosts } from './0047-notifications-of-hosts.ts';
 import { picturesOfApps } from './0048-pictures-of-apps.ts';
+import { resolvedThreads } from './0049-resolved-threads.ts';
+import { anchors } from './0050-anchors.ts';
 import type { Migration } from './migration.ts';
 
 /** Every step, oldest first. */
@@ -98,4 +100,6 @@ export const migrations: readonly Migration[] = [
   agents,
   notificationsOfHosts,
   picturesOfApps,
+  resolvedThreads,
+  anchors,
 ];

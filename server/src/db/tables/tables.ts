@@ -1,13 +1,18 @@
 import type { Generated } from 'kysely';
 import type { AgentTables } from './agents.ts';
+import type { CountTables } from './counts.ts';
+import type { EntryPartTables } from './entry-parts.ts';
 import type { ErasureTables } from './erasures.ts';
 import type { ImportTables } from './imports.ts';
 import type { NotificationTables } from './notifications.ts';
 import type { ReportTables } from './reports.ts';
+import type { ResolvedState, ThreadSettings } from './threads.ts';
 import type { VisitorTables } from './visitors.ts';
 
 /** The tables that have files of their own. */
 type OtherTables = AgentTables &
+  CountTables &
+  EntryPartTables &
   ErasureTables &
   ImportTables &
   NotificationTables &
@@ -117,7 +122,7 @@ export type Tables = OtherTables & {
     used_at: number;
     expires_at: number;
   };
-  apps: {
+  apps: ThreadSettings & {
     id: Generated<number>;
     type: string;
     uid: string;
@@ -181,76 +186,39 @@ export type Tables = OtherTables & {
   follows: { user_id: number; followed_id: number };
   subscriptions: { user_id: number; entity_type: string; entity_id: number };
   /**
-   * How many items of a kind a parent has, kept by the transactions that change them, so that a count costs the same
-   * at any size. `app_id` is 0 where the parent belongs to no app. `is_hidden` is 1 while the parent is in the trash.
-   */
-  tallies: {
-    parent_type: string;
-    parent_id: number;
-    kind: string;
-    app_id: number;
-    live: number;
-    trashed: number;
-    is_hidden: number;
-    /** When the parent was deleted: what hung on it is out of sight and goes batch by batch. */
-    removed_at: number | null;
-  };
-  /**
    * Comments, posts and messages: text with what people put into it. `content` is what a list shows, rendered at write. A
    * row whose kind is `place` is what is left of a deleted comment that has answers; only the threads read it.
    */
-  entries: ContentState & {
-    id: Generated<number>;
-    kind: 'comment' | 'post' | 'message';
-    app_id: number;
-    parent_type: string;
-    parent_id: number;
-    content: string;
-    attachment_count: number;
-    option_count: number;
-    reaction_count: Generated<number>;
-    /** The comment that it answers, and the one that began the thread; null for what answers none. */
-    reply_to_id: number | null;
-    root_id: number | null;
-    /** How many comments below it are shown: for the first of a thread all of them, for an answer those that answer it. */
-    reply_count: Generated<number>;
-    embed_id: number | null;
-    meeting_id: number | null;
-    created_at: number;
-    created_by_id: number;
-    modified_at: number | null;
-    modified_by_id: number | null;
-  };
+  entries: ContentState &
+    ResolvedState & {
+      id: Generated<number>;
+      kind: 'comment' | 'post' | 'message';
+      app_id: number;
+      parent_type: string;
+      parent_id: number;
+      content: string;
+      attachment_count: number;
+      option_count: number;
+      reaction_count: Generated<number>;
+      /** The comment that it answers, and the one that began the thread; null for what answers none. */
+      reply_to_id: number | null;
+      root_id: number | null;
+      /** How many comments below it are shown: for the first of a thread all of them, for an answer those that answer it. */
+      reply_count: Generated<number>;
+      embed_id: number | null;
+      meeting_id: number | null;
+      created_at: number;
+      created_by_id: number;
+      modified_at: number | null;
+      modified_by_id: number | null;
+      /** The place that its thread belongs to, as JSON, and the key of it; null for none, and for what began none. */
+      anchor: Generated<string | null>;
+      anchor_key: Generated<string | null>;
+    };
   /** How many items of a user moderators have approved in an app that asks for it of newcomers or guests. */
   approved_counts: { app_id: number; user_id: number; count: number };
   entry_tags: { app_id: number; tag: string; entry_id: number };
   entry_search: { rowid: number; words: string };
-  options: {
-    id: Generated<number>;
-    entry_id: number;
-    position: number;
-    text: string;
-    vote_count: Generated<number>;
-  };
-  /** One vote for each person and poll. */
-  votes: { entry_id: number; user_id: number; option_id: number; created_at: number };
-  /** One reaction for each person and entry. */
-  reactions: {
-    id: Generated<number>;
-    entry_id: number;
-    content: string;
-    created_at: number;
-    created_by_id: number;
-  };
-  /** The earlier contents of entries, one for each edit. `content` is a JSON object. */
-  revisions: {
-    id: Generated<number>;
-    entry_id: number;
-    /** When and by whom this was written. */
-    created_at: number;
-    created_by_id: number;
-    content: string;
-  };
   /** The result of fetching an address, for one user. `url` is its normal form, `content` the rendered members. */
   embeds: {
     id: Generated<number>;

@@ -18,6 +18,8 @@ export type AppFields = {
   approval?: string | null;
   approvalCount?: number | null;
   visitors?: string | null;
+  resolving?: string | null;
+  reopening?: string | null;
   picture?: Picture;
 };
 
@@ -57,6 +59,8 @@ export function fieldsOf(input: Clearable<AppPatch>): AppFields {
     ...(input.approval === undefined ? {} : { approval: input.approval }),
     ...(input.approval_count === undefined ? {} : { approvalCount: input.approval_count }),
     ...(input.visitors === undefined ? {} : { visitors: input.visitors }),
+    ...(input.resolving === undefined ? {} : { resolving: input.resolving }),
+    ...(input.reopening === undefined ? {} : { reopening: input.reopening }),
   };
 }
 

@@ -97,6 +97,8 @@ export async function addApp(change: AppChange, newApp: NewApp): Promise<Readabl
     approval: fields.approval ?? null,
     approvalCount: fields.approvalCount ?? null,
     visitors: fields.visitors ?? null,
+    resolving: fields.resolving ?? null,
+    reopening: fields.reopening ?? null,
   };
   const byKey = caller.kind === 'key' ? 1 : 0;
   const row = await tx.get(insertApp, { ...values, ...appKeys(values), at, userId: caller.user.id, byKey });
@@ -186,6 +188,8 @@ function withFields(app: AppView, fields: AppFields, directoryId: NamedDirectory
     approval: fields.approval === undefined ? app.approval : fields.approval,
     approvalCount: fields.approvalCount === undefined ? app.approvalCount : fields.approvalCount,
     visitors: fields.visitors === undefined ? app.visitors : fields.visitors,
+    resolving: fields.resolving === undefined ? app.resolving : fields.resolving,
+    reopening: fields.reopening === undefined ? app.reopening : fields.reopening,
     pictureId: (fields.picture ?? app).pictureId,
     pictureUrl: (fields.picture ?? app).pictureUrl,
   };

@@ -39,6 +39,8 @@ export function renderApp(app: AppView, extras: AppExtras = {}): Json {
     app.approval === null ? '' : `"approval":"${app.approval}",`,
     app.approval === 'newcomers' ? `"approval_count":${app.approvalCount ?? 1},` : '',
     app.visitors === null ? '' : `"visitors":"${app.visitors}",`,
+    app.resolving === null ? '' : `"resolving":"${app.resolving}",`,
+    app.reopening === null ? '' : `"reopening":"${app.reopening}",`,
     app.lockedAt === null ? '' : `"locked_at":"${timestamp(app.lockedAt)}",`,
     extras.createdBy === undefined ? '' : `"created_by":${extras.createdBy},`,
     extras.modifiedBy === undefined ? '' : `"modified_by":${extras.modifiedBy},`,

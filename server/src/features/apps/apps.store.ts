@@ -21,6 +21,8 @@ export type AppValues = {
   approval: string | null;
   approvalCount: number | null;
   visitors: string | null;
+  resolving: string | null;
+  reopening: string | null;
 };
 
 /** Inserts an app; returns no row if its uid is taken. */
@@ -41,6 +43,8 @@ export const insertApp = command<AppValues & { at: number; userId: number; byKey
       approval: value('approval'),
       approval_count: value('approvalCount'),
       visitors: value('visitors'),
+      resolving: value('resolving'),
+      reopening: value('reopening'),
       created_at: value('at'),
       created_by_id: value('userId'),
       by_key: value('byKey'),
@@ -63,6 +67,8 @@ export const updateApp = updateRow('apps', [
   'approval',
   'approval_count',
   'visitors',
+  'resolving',
+  'reopening',
   'picture_id',
   'picture_url',
   'modified_at',

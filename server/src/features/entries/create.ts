@@ -5,13 +5,14 @@ import type { WritableFile } from '../../access/file/file-access.ts';
 import { heldState, shown } from '../../access/held.ts';
 import { changeCount, countAdded } from '../../db/tallies.ts';
 import type { Json } from '../../kernel/json.ts';
+import { noAnchor } from '../anchors/anchor-body.ts';
 import { assertNoPictures, attachBlobs } from '../attachments/attachments.ts';
 import { noteWaiting } from '../moderation/approvals.ts';
 import { enterQueue } from '../moderation/queue.ts';
 import { subscribeAuthor } from '../notifications/subscriptions.ts';
 import { addOptions } from '../options/poll.ts';
 import { systemUserId } from '../users/users.sql.ts';
-import { insertEntry, insertHeldEntry } from './entries.store.ts';
+import { insertEntry, insertHeldEntry, insertResolvedEntry } from './entries.store.ts';
 import type { EntryChange } from './entries.ts';
 import type { Draft } from './entry-body.ts';
 import { indexEntry } from './entry-index.ts';
@@ -19,7 +20,8 @@ import { queuedEntry, renderContent, writtenBy } from './entry-json.ts';
 import { assertReferences, referenceColumns } from './entry-references.ts';
 import { recordEntry } from './entry-view.ts';
 import { holdingFor, recordMatches } from './matches.ts';
-import { type Answered, countAnswer, noAnswer } from './replies.ts';
+import { type Answered, countAnswer, noAnswer, resolvedTally } from './replies.ts';
+import { open, reopenAnswered } from './resolving.ts';
 
 /** The parent of the entry to create: an app, a post or a file. */
 export type Parent =
@@ -27,12 +29,16 @@ export type Parent =
   | { readonly post: ReactableEntry<'post'> }
   | { readonly file: WritableFile };
 
-/** The entry to create. A silent one, which an import writes, notifies and subscribes no users. */
+/**
+ * The entry to create. A silent one, which an import writes, notifies and subscribes no users, and may begin a thread that
+ * was resolved, from `resolvedAt` on; it is not known by whom.
+ */
 type Created = {
   readonly kind: EntryKind;
   readonly parent: Parent;
   readonly answered?: Answered | undefined;
   readonly isSilent?: boolean;
+  readonly resolvedAt?: number;
 };
 
 /** The columns that say where an entry is. */
@@ -51,8 +57,8 @@ function appOf(parent: Parent): WritableApp {
 /** Creates an entry, and returns its id, whether it is held, and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
-  { kind, parent, answered, isSilent = false }: Created,
-  { content: draftContent, blobIds, options, verdict: screened }: Draft,
+  { kind, parent, answered, isSilent = false, resolvedAt }: Created,
+  { content: draftContent, anchor = noAnchor, blobIds, options, verdict: screened }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
   const verdict = screened?.complete === undefined ? screened : await screened.complete(tx, caller.user);
@@ -79,12 +85,17 @@ export async function createEntry(
     ...(hold === undefined ? shown : heldState(hold.reason, { byId: systemUserId, at, isUnannounced: 1 })),
     lockedAt: null,
     parentLockedAt: null,
+    ...open,
+    resolvedAt: resolvedAt ?? null,
+    ...anchor,
     ...referenceColumns(content),
   };
   const row = { ...facts, content: renderContent(facts, content) };
-  const id = hold === undefined ? await tx.insert(insertEntry, row) : await tx.insert(insertHeldEntry, row);
+  const insert = resolvedAt === undefined ? insertEntry : insertResolvedEntry;
+  const id = await tx.insert(hold === undefined ? insert : insertHeldEntry, row);
   const entry: EntryRow = { ...row, id };
   await indexEntry(tx, entry, { content, isNew: true });
+  if (resolvedAt !== undefined) tx.defer(countAdded, resolvedTally(columns));
   if (hold === undefined) tx.defer(countAdded, { kind, ...columns });
   // It is counted nowhere, but without a count its parent would not exist.
   else await changeCount(tx, { kind, ...columns }, { live: 0, trashed: 0 });
@@ -95,6 +106,7 @@ export async function createEntry(
   if (!isSilent) await subscribeAuthor(tx, caller, followed);
   const action = hold === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
   const detail = await recordEntry(change, entry, { action, isSilent });
+  if (hold === undefined && !isSilent) await reopenAnswered(change, entry, appOf(parent));
   if (hold !== undefined) await enterQueue(change, queuedEntry(entry), hold);
   await recordMatches(change, entry, { verdict, isHeld: hold !== undefined });
   return { id, isHeld: hold !== undefined, detail };

@@ -157,7 +157,7 @@ async function dropThreads(tx: Tx, tally: Tally & { readonly kind: EntryKind }):
   if (tally.kind === 'comment') {
     const places = await tx.changed(deletePlaces, { parentType, parentId, top: entriesPerBatch });
     if (places === entriesPerBatch) return;
-    await dropCount(tx, { ...tally, kind: 'answer' });
+    for (const kind of ['answer', 'resolved']) await dropCount(tx, { ...tally, kind });
   }
   await dropCount(tx, tally);
 }

@@ -14,6 +14,7 @@ export type ListedEntry = Pick<
   | 'optionCount'
   | 'reactionCount'
   | 'replyCount'
+  | 'anchor'
   | 'embedId'
   | 'meetingId'
   | 'createdById'
@@ -33,6 +34,7 @@ export const listedColumns = [
   'entries.option_count as optionCount',
   'entries.reaction_count as reactionCount',
   'entries.reply_count as replyCount',
+  'entries.anchor',
   'entries.embed_id as embedId',
   'entries.meeting_id as meetingId',
   'entries.created_by_id as createdById',

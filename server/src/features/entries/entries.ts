@@ -1,5 +1,6 @@
 import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
+import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
@@ -26,3 +27,6 @@ export type EntryRead = {
 
 /** The dependencies of changing an entry. */
 export type EntryChange = Omit<EntryRead, 'read'> & { readonly tx: Tx; readonly at: UnixMs };
+
+/** A change of the state of an entry. */
+export type Move<O extends ReadableEntry> = Omit<EntryChange, 'links'> & { readonly on: O };

@@ -1,9 +1,10 @@
-import type { CommentCreate } from 'confab-contract/comments.ts';
-import type { EntryCreate, EntryPatch } from 'confab-contract/entries.ts';
+import type { CommentCreate, CommentPatch } from 'confab-contract/comments.ts';
+import type { EntryCreate } from 'confab-contract/entries.ts';
 import type { Clearable } from 'confab-contract/operation.ts';
 import type { Input } from '../../kernel/input.ts';
 import type { Principal } from '../../kernel/principal.ts';
 import { normaliseTags } from '../../kernel/tags.ts';
+import { type AnchorColumns, assertRoot, noAnchor, readAnchor } from '../anchors/anchor-body.ts';
 import type { Verdict } from '../moderation/moderation.ts';
 import { type Content, type RenderedFields, renderText } from './entry-json.ts';
 
@@ -12,6 +13,8 @@ import { type Content, type RenderedFields, renderText } from './entry-json.ts';
 /** The fields of an entry to create. */
 export type Draft = {
   readonly content: Content;
+  /** The place of the thread that it begins. */
+  readonly anchor?: AnchorColumns | undefined;
   readonly blobIds: readonly number[];
   readonly options: readonly string[];
   /** The id of the comment that it answers. */
@@ -25,6 +28,8 @@ export type Draft = {
 /** The changes of an entry: an absent field stays unchanged, null clears it, and an array replaces the present one. */
 export type Edit = {
   readonly change: Partial<Record<keyof Content, Content[keyof Content] | null>>;
+  /** The place of its thread, which `noAnchor` clears. */
+  readonly anchor?: AnchorColumns;
   readonly attachmentIds?: readonly number[];
   readonly blobIds: readonly number[];
   readonly options?: readonly { id?: number; text: string }[];
@@ -32,7 +37,7 @@ export type Edit = {
   readonly verdict?: Verdict | undefined;
 };
 
-const readers = { tags: normaliseTags } as const;
+const readers = { tags: normaliseTags, anchor: readAnchor } as const;
 
 /** The body of a create request; only that of a comment can have `reply_to`. */
 export type CreateInput = Input<EntryCreate> | Input<CommentCreate>;
@@ -55,12 +60,17 @@ function withText<B extends { readonly text?: string | null }, T>(
   return text instanceof Promise ? text.then((rendered) => make(body, rendered)) : make(body, text);
 }
 
+/** The body of a create request with its fields read. */
+type DraftBody = Omit<CommentCreate, 'anchor'> & { readonly anchor?: AnchorColumns | undefined };
+
 /** The fields that only messages to agents can have. */
 type AgentFields = { readonly context?: readonly number[] };
 
 /** The draft of a valid body. */
-export function draftOf(body: CommentCreate & AgentFields, text: RenderedFields): Draft {
+export function draftOf(body: DraftBody & AgentFields, text: RenderedFields): Draft {
+  if (body.anchor !== undefined) assertRoot(body.reply_to);
   return {
+    anchor: body.anchor,
     content: {
       ...text,
       ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
@@ -77,13 +87,16 @@ export function draftOf(body: CommentCreate & AgentFields, text: RenderedFields)
 
 /** Prepares the body of an update request. */
 export function prepareEdit(
-  input: Input<Clearable<EntryPatch>>,
+  input: Input<Clearable<CommentPatch>>,
   caller: Writer,
 ): Input<Edit> | Promise<Input<Edit>> {
   return input.read(readers).mapLater((body) => withText(body, caller, editOf));
 }
 
-function editOf(body: Clearable<EntryPatch>, text: RenderedFields): Edit {
+function editOf(
+  body: Omit<Clearable<CommentPatch>, 'anchor'> & { readonly anchor?: AnchorColumns | null | undefined },
+  text: RenderedFields,
+): Edit {
   return {
     change: {
       ...(body.text === undefined ? {} : { text: null, html: null, plain: null, ...text }),
@@ -92,6 +105,7 @@ function editOf(body: Clearable<EntryPatch>, text: RenderedFields): Edit {
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
       ...(body.tags === undefined ? {} : { tags: body.tags ?? [] }),
     },
+    ...(body.anchor === undefined ? {} : { anchor: body.anchor ?? noAnchor }),
     ...(body.attachments === undefined ? {} : { attachmentIds: body.attachments ?? [] }),
     blobIds: body.blobs ?? [],
     ...(body.options === undefined ? {} : { options: body.options ?? [] }),

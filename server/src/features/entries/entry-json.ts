@@ -63,6 +63,8 @@ type Facts = Pick<
   | 'lockedAt'
   | 'replyToId'
   | 'rootId'
+  | 'resolvedAt'
+  | 'resolvedById'
 >;
 
 /**
@@ -82,6 +84,8 @@ export function renderContent(facts: Facts, content: Content): string {
     ...(facts.modifiedAt === null ? {} : { modified_at: timestamp(facts.modifiedAt) }),
     ...(facts.modifiedById === null ? {} : { modified_by_id: facts.modifiedById }),
     ...(facts.lockedAt === null ? {} : { locked_at: timestamp(facts.lockedAt) }),
+    ...(facts.resolvedAt === null ? {} : { resolved_at: timestamp(facts.resolvedAt) }),
+    ...(facts.resolvedById === null ? {} : { resolved_by_id: facts.resolvedById }),
     ...(isHeld(facts) ? { is_trashed: false, is_held: true } : { is_trashed: facts.trashedAt !== null }),
   });
 }

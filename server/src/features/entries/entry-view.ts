@@ -55,7 +55,10 @@ export async function renderEntries(reading: EntryRead, selection: Selection): P
 }
 
 /** The fields of an entry that say which other rows it ends with. */
-export type PartCounts = Pick<ListedEntry, 'id' | 'attachmentCount' | 'optionCount' | 'reactionCount'>;
+export type PartCounts = Pick<
+  ListedEntry,
+  'id' | 'attachmentCount' | 'optionCount' | 'reactionCount' | 'anchor'
+>;
 
 /** Roughly how many bytes of a list an attachment, an option and a reaction take. */
 const attachmentBytes = 1200;
@@ -63,8 +66,9 @@ const optionBytes = 600;
 const reactionBytes = 120;
 
 /** Roughly how many bytes the parts of an entry take. */
-export function partBytes({ attachmentCount, optionCount, reactionCount }: PartCounts): number {
-  return attachmentCount * attachmentBytes + optionCount * optionBytes + reactionCount * reactionBytes;
+export function partBytes({ attachmentCount, optionCount, reactionCount, anchor }: PartCounts): number {
+  const ends = attachmentCount * attachmentBytes + optionCount * optionBytes + reactionCount * reactionBytes;
+  return ends + (anchor?.length ?? 0);
 }
 
 /** What most entries end with. */
@@ -121,6 +125,7 @@ export async function readParts(
       end: endOf(entry.id, { hasVoters: shown.has('voters') }),
       fields: {
         reply_count: entry.replyCount > 0 ? json(String(entry.replyCount)) : undefined,
+        anchor: entry.anchor === null ? undefined : json(entry.anchor),
         parent: shown.has('parent') ? renderParent(entry) : undefined,
         created_by: shown.has('created_by') ? users.get(entry.createdById) : undefined,
         modified_by: editor,
@@ -232,6 +237,8 @@ async function appendEvent(
   const readers = readersOf(entry, event.action);
   await append(tx, {
     ...event,
+    // The actions of the three kinds carry the same, and are too many for the compiler to try each.
+    action: event.action as 'comment_created',
     ...readers,
     at,
     actor: actorOf(caller),

@@ -3,11 +3,12 @@ import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import { heldState, isHeld } from '../../access/held.ts';
 import type { Editable, Moderatable } from '../../access/item-rights.ts';
 import type { Json } from '../../kernel/json.ts';
+import { noAnchor } from '../anchors/anchor-body.ts';
 import { enterQueue, type Holding } from '../moderation/queue.ts';
-import type { Links } from './entries.ts';
+import type { Links, Move } from './entries.ts';
 import { queuedEntry, renderContent } from './entry-json.ts';
 import { entryDetail, partsBefore, recordEntry } from './entry-view.ts';
-import { type Move, setState } from './trash.ts';
+import { setState } from './trash.ts';
 
 /**
  * Holds an entry, so that only its author and moderators see it, and returns it in full. Repeating it changes nothing.
@@ -35,6 +36,6 @@ export async function holdEntry(
 /** An entry as one in the trash without its content. */
 function emptied(entry: EntryRow): EntryRow {
   const nothing = { attachmentCount: 0, optionCount: 0, reactionCount: 0, embedId: null, meetingId: null };
-  const facts = { ...entry, ...nothing, heldAt: null };
+  const facts = { ...entry, ...nothing, ...noAnchor, heldAt: null };
   return { ...facts, content: renderContent(facts, { tags: [] }) };
 }

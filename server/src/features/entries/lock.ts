@@ -2,10 +2,9 @@ import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import type { Moderatable } from '../../access/item-rights.ts';
 import type { Json } from '../../kernel/json.ts';
 import { setEntryLocked } from './entries.store.ts';
-import type { Links } from './entries.ts';
+import type { Links, Move } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';
 import { entryDetail, recordEntry } from './entry-view.ts';
-import type { Move } from './trash.ts';
 
 /** Locks a post with its comments from a time on, or unlocks it with null, and returns it in full. */
 export async function setPostLocked(

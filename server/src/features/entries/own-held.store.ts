@@ -12,6 +12,7 @@ export const heldByAuthor = query<{ userId: number; appId: number; top: number }
       'parent_id as parentId',
       'reply_to_id as replyToId',
       'root_id as rootId',
+      'anchor_key as anchorKey',
     ])
     .where('created_by_id', '=', value('userId'))
     .where('app_id', '=', value('appId'))

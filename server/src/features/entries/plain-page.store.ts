@@ -12,6 +12,7 @@ import {
 import { isShort } from '../../db/long-texts.ts';
 import { type Bind, type Builder, cachedByShape, query, remember } from '../../db/statement.ts';
 import type { Tables } from '../../db/tables/tables.ts';
+import { isResolvedThread } from './resolved.sql.ts';
 
 /** The parameters of a plain page. It uses those of its shape: `afterId` after a cursor, and `replies` of threads. */
 type PlainPage = {
@@ -26,6 +27,7 @@ type PlainPage = {
   afterId: number;
   /** How many comments below each root. */
   replies: number;
+  anchorKey: string;
   /** The ends of items: without attachments, options and reactions, and with any of them. */
   end: string;
   mark: string;
@@ -38,8 +40,12 @@ type Shape = {
   readonly isExpanded: boolean;
   /** Whether the items are roots, each with the first comments of its thread. */
   readonly isThreaded: boolean;
+  /** Whether the items are threads with a key. */
+  readonly isAnchored: boolean;
   /** Whether the items are in the second form, which always expands fields and shows more columns. */
   readonly isSecond: boolean;
+  /** Whether they are roots whose threads are resolved, or open; null for all. */
+  readonly resolved: boolean | null;
 };
 
 type Rows = SelectQueryBuilder<Tables, 'entries', Record<never, never>>;
@@ -52,6 +58,7 @@ const itemColumns = [
   'option_count',
   'reaction_count',
   'reply_count',
+  'anchor',
   'embed_id',
   'meeting_id',
   'created_by_id',
@@ -79,8 +86,9 @@ function openItem(name: string, value: Bind<PlainPage>, { isExpanded, isSecond }
   const marked = sql`${mark} || ${facts} || ${mark}`;
   const begin = isExpanded ? marked : sql`case when ${hasParts} then ${marked} else '' end`;
   const replies = sql`case when ${column('reply_count')} > 0 then '"reply_count":' || ${column('reply_count')} || ',' else '' end`;
+  const anchor = sql`case when ${column('anchor')} is not null then '"anchor":' || ${column('anchor')} || ',' else '' end`;
   const end = sql`case when ${hasParts} then ${mark} || ${mark} else cast(${value('end')} as text) end`;
-  const item = sql`'{"id":' || ${column('id')} || ',' || ${replies} || ${begin} || ${insideOfObject(column('content'))} || ${end}`;
+  const item = sql`'{"id":' || ${column('id')} || ',' || ${replies} || ${anchor} || ${begin} || ${insideOfObject(column('content'))} || ${end}`;
   const isJoined = sql`${isShort(column('content'))} and ${column('trashed_at')} is null`;
   return sql<string>`case when ${isJoined} then ${item} else ${mark} || 'null' || ${mark} end`;
 }
@@ -191,13 +199,22 @@ export const plainPage = cachedByShape((shape: Shape) =>
         .selectFrom('entries')
         .where('entries.parent_type', '=', value('parentType'))
         .where('entries.parent_id', '=', value('parentId'));
-      const rows = shape.isThreaded
+      const { isAnchored, isThreaded, resolved } = shape;
+      const ofKey = inParent
+        .where('entries.anchor_key', '=', value('anchorKey'))
+        .where('entries.trashed_at', 'is', null)
+        .$if(resolved !== null, (part) =>
+          part.where('entries.resolved_at', resolved === true ? 'is not' : 'is', null),
+        );
+      const ofKind = isThreaded
         ? inParent
             .where('entries.root_id', 'is', null)
             // In the words of the index.
             .where(sql<boolean>`entries.kind <> 'post' and entries.kind <> 'message'`)
             .where(isShownInThread('entries'))
         : inParent.where('entries.kind', '=', value('kind')).where('entries.trashed_at', 'is', null);
+      const ofParent = resolved === null ? ofKind : inParent.where(isResolvedThread(resolved));
+      const rows = isAnchored ? ofKey : ofParent;
       const after = rows
         .select('entries.id')
         .where('entries.id', shape.descending ? '<' : '>', sql.ref<number>('page.lastId'));
@@ -209,12 +226,18 @@ export const plainPage = cachedByShape((shape: Shape) =>
           .where('parent_type', '=', value('parentType'))
           .where('parent_id', '=', value('parentId'));
       const all = sql<number | null>`(${liveCount(sql.val(value('kind')))})`;
-      // Comments answer or begin a thread.
-      const roots = sql<number | null>`${all} - coalesce((${liveCount(sql.lit('answer'))}), 0)`;
+      const numberOf = (kind: string) => sql<number>`coalesce((${liveCount(sql.lit(kind))}), 0)`;
+      // Comments answer or begin a thread, which is open or resolved.
+      const roots = sql<number | null>`${all} - ${numberOf('answer')}`;
+      const openThreads = sql<number | null>`${roots} - ${numberOf('resolved')}`;
+      const ofThreads = resolved === null ? roots : resolved ? numberOf('resolved') : openThreads;
+      const keyed = sql<number | null>`(${ofKey.select(sql<number>`count(*)`.as('count'))})`;
+      const ofShown = isThreaded || resolved !== null ? ofThreads : all;
+      const count = isAnchored ? keyed : ofShown;
       return q
         .selectFrom(joinedItems(q, value, { rows, shape }).as('page'))
         .select((page) => [
-          unread(bodyOf(value, shape.isThreaded ? roots : all)).as('body'),
+          unread(bodyOf(value, count)).as('body'),
           'length',
           'authors',
           page.case().when(page.exists(after)).then(page.ref('lastId')).end().as('lastId'),
@@ -225,10 +248,11 @@ export const plainPage = cachedByShape((shape: Shape) =>
       id: ({ parentId }) => parentId,
       tables: {
         entries: 'parent_id',
-        tallies: 'parent_id',
+        // The threads with a key are counted in the index.
+        ...(!shape.isAnchored && { tallies: 'parent_id' }),
         ...(hasAuthors(shape) && { users: null }),
       },
-      countedTables: ['entries'],
+      countedTables: shape.isAnchored ? [] : ['entries'],
     },
   ),
 );

@@ -26,7 +26,11 @@ type PageScope = {
   readonly kind: EntryKind;
   readonly parentType: string;
   readonly parentId: number;
-  readonly replies?: number;
+  readonly replies?: number | undefined;
+  /** Whether its comments are those that began resolved threads, or open ones; null for neither. */
+  readonly resolved?: boolean | null;
+  /** The key of the anchors of its threads; absent for all of them. */
+  readonly anchorKey?: string | undefined;
 };
 
 /** Whether a request asks for a page by id, of what is not in the trash, that is read at once. */
@@ -45,7 +49,7 @@ export async function findPlainPage(
   const { read, caller, list } = reading;
   if (!isPlain(list)) return undefined;
   const { after, top, skip, order, count, expand } = list;
-  const { replies = 0, ...parent } = listed;
+  const { replies = 0, resolved = null, anchorKey = '', ...parent } = listed;
   const isSecond = caller.form !== undefined;
   const end = isSecond ? ends.second : ends.first;
   const shape = {
@@ -53,10 +57,12 @@ export async function findPlainPage(
     isAfter: after !== undefined,
     isExpanded: isSecond || expand.size > 0,
     isThreaded: listed.replies !== undefined,
+    isAnchored: listed.anchorKey !== undefined,
     isSecond,
+    resolved,
   };
   const place = { top, skip, hasCount: Number(count), afterId: after?.id ?? 0 };
-  const row = await read.get(plainPage(shape), { ...parent, ...place, replies, end, mark });
+  const row = await read.get(plainPage(shape), { ...parent, ...place, replies, anchorKey, end, mark });
   if (row === undefined) return undefined;
   // A caller with a key sees more of an author than others do, so what they get is not what others got.
   const isWhole = caller.kind === 'key' && row.authors !== null;
@@ -133,8 +139,8 @@ async function filled(
     const [modifiedById, embedId, meetingId, appId = 0, modifiedAt = null] = others;
     const counts = { attachmentCount, optionCount, reactionCount };
     const references = { createdById, modifiedById, embedId, meetingId, appId, parentType, parentId };
-    // The number of replies is in the item already.
-    entries.push({ id, ...counts, ...references, modifiedAt, replyCount: 0 });
+    // The number of replies and the anchor are in the item already.
+    entries.push({ id, ...counts, ...references, modifiedAt, replyCount: 0, anchor: null });
   }
   const bytes = entries.reduce((sum, entry) => sum + partBytes(entry), page.length);
   if (bytes > pageBytesMax) return undefined;

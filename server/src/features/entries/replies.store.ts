@@ -33,7 +33,7 @@ const hasAnswers = ({ exists, selectFrom }: ExpressionBuilder<Tables, 'entries'>
     selectFrom('entries as answers').select('answers.id').whereRef('answers.reply_to_id', '=', 'entries.id'),
   );
 
-/** Those of some comments that answer another one or have answers. */
+/** Those of some comments that answer another one, have answers or began a thread that is resolved. */
 export const inThreads = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('entries')
@@ -48,10 +48,13 @@ export const inThreads = query<{ ids: readonly number[] }>()((q, value) =>
       'created_at as createdAt',
       'trashed_at as trashedAt',
       'held_at as heldAt',
+      'resolved_at as resolvedAt',
       hasAnswers(part).as('hasAnswers'),
     ])
     .where(anyOf(sql.ref('id'), value('ids')))
-    .where((part) => part.or([part('reply_to_id', 'is not', null), hasAnswers(part)])),
+    .where((part) =>
+      part.or([part('reply_to_id', 'is not', null), part('resolved_at', 'is not', null), hasAnswers(part)]),
+    ),
 );
 
 /** Leaves the places of comments that were deleted; `places` is a JSON array of what `inThreads` selects of them. */

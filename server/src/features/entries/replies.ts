@@ -3,7 +3,7 @@ import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { EntryRow } from '../../access/entry/entry.sql.ts';
 import { countChange, countIn } from '../../access/held.ts';
 import { type DeferredWork, deferred, type Tx } from '../../db/db.ts';
-import { changeCount, countAdded } from '../../db/tallies.ts';
+import { changeCount, countAdded, type Tally } from '../../db/tallies.ts';
 import { systemUserId } from '../users/users.sql.ts';
 import { countRemoved } from './removed-counts.ts';
 import {
@@ -83,7 +83,12 @@ function countBelow(tx: Tx, { replyToId, rootId }: Pick<Answer, 'replyToId' | 'r
   if (rootId !== null && rootId !== replyToId) tx.defer(countReplies, { id: rootId, by });
 }
 
-function tallyOf({ appId, parentType, parentId }: Answer) {
+/** The count of the resolved threads of a parent. */
+export function resolvedTally({ appId, parentType, parentId }: Omit<Tally, 'kind'>): Tally {
+  return { kind: 'resolved', appId, parentType, parentId };
+}
+
+function tallyOf({ appId, parentType, parentId }: Answer): Tally {
   return { kind: 'answer', appId, parentType, parentId };
 }
 
@@ -110,6 +115,13 @@ export async function findInThreads(tx: Tx, ids: readonly number[]) {
   return await tx.all(inThreads, { ids });
 }
 
+/** Counts removed comments less in a count of each of their parents. */
+async function countRemovedBy(tx: Tx, removed: InThreads, tally: (one: Answer) => Tally): Promise<void> {
+  const byParent = Map.groupBy(removed, ({ parentType, parentId }) => `${parentType} ${parentId}`);
+  for (const some of byParent.values())
+    if (some[0] !== undefined) await countRemoved(tx, tally(some[0]), some);
+}
+
 /** How many places that have lost their answers one removal takes along; the others go with their parent. */
 const emptiedMax = 100;
 
@@ -120,9 +132,12 @@ export async function leaveThreads(tx: Tx, removed: InThreads, at: UnixMs): Prom
     await tx.run(insertPlaces, { places: JSON.stringify(answered), createdById: systemUserId, at });
   const answers = removed.filter(({ replyToId }) => replyToId !== null);
   for (const answer of answers) countBelow(tx, answer, -countIn(answer).live);
-  const byParent = Map.groupBy(answers, ({ parentType, parentId }) => `${parentType} ${parentId}`);
-  for (const some of byParent.values())
-    if (some[0] !== undefined) await countRemoved(tx, tallyOf(some[0]), some);
+  await countRemovedBy(tx, answers, tallyOf);
+  await countRemovedBy(
+    tx,
+    removed.filter(({ resolvedAt }) => resolvedAt !== null),
+    resolvedTally,
+  );
   let emptied: readonly Pick<Answer, 'replyToId' | 'rootId'>[] = removed;
   for (let left = emptiedMax; left > 0 && emptied.length > 0; left -= 1) {
     const ids = emptied.flatMap(({ replyToId, rootId }) => [replyToId, rootId].filter((id) => id !== null));

@@ -1,4 +1,4 @@
-import type { EntryPatch } from 'confab-contract/entries.ts';
+import type { CommentPatch } from 'confab-contract/comments.ts';
 import type { Clearable } from 'confab-contract/operation.ts';
 import type { WritableApp } from '../../access/access.ts';
 import type { EntryKind } from '../../access/entry/entry.sql.ts';
@@ -7,6 +7,7 @@ import type { Editable } from '../../access/item-rights.ts';
 import type { PolicyInput } from '../../access/targets.ts';
 import type { Call, Core, DeclaredOperation } from '../../binding/handler.ts';
 import type { Input } from '../../kernel/input.ts';
+import { noAnchor, quotesOf } from '../anchors/anchor-body.ts';
 import type { Moderation, Submission, Verdict } from '../moderation/moderation.ts';
 import { isSameText, screenedText } from '../moderation/screened-text.ts';
 import type { Links } from './entries.ts';
@@ -49,8 +50,8 @@ export function screenedDraft(
     if (parts.moderation.isIdle(call.principal)) return prepared;
     return screened(prepared, async (draft) => {
       const parent = await resolve(lookupOf(call, parts));
-      const { content, options } = draft;
-      const text = screenedText(content, options);
+      const { content, options, anchor = noAnchor } = draft;
+      const text = screenedText(content, [...options, ...quotesOf(anchor)]);
       const question = { operation: 'create', kind, ...partsShown(content, options) } as const;
       const app = 'app' in parent ? parent.app : parent;
       return { ...draft, verdict: await screen(call, parts, { app, text, question }) };
@@ -61,7 +62,7 @@ export function screenedDraft(
 /** Creates what prepares the body of an update request and screens what the entry would become. */
 export function screenedEdit(kind: EntryKind, resolve: Resolve<Editable<ReadableEntry>>) {
   return (
-    input: Input<Clearable<EntryPatch>>,
+    input: Input<Clearable<CommentPatch>>,
     call: Request,
     parts: Screening & Core,
   ): Input<Edit> | Promise<Input<Edit>> => {
@@ -72,8 +73,8 @@ export function screenedEdit(kind: EntryKind, resolve: Resolve<Editable<Readable
       const before = contentOf(entry.content);
       const content = editedContent(before, edit);
       const options = edit.options?.map((option) => option.text) ?? [];
-      const text = screenedText(content, options);
-      if (isSameText(text, screenedText(before, []))) return edit;
+      const text = screenedText(content, [...options, ...quotesOf(edit.anchor ?? entry)]);
+      if (isSameText(text, screenedText(before, quotesOf(entry)))) return edit;
       const question = { operation: 'update', kind, id: entry.id, ...partsShown(content, options) } as const;
       return { ...edit, verdict: await screen(call, parts, { app, text, question }) };
     });

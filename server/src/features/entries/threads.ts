@@ -14,7 +14,14 @@ import { nothing, renderEntries } from './entry-view.ts';
 import { type EntryRange, listEntriesIn, parentOf, withContents } from './list.ts';
 import { type OwnHeld, ownHeldIn, withOwnReplies } from './own-held.ts';
 import { findPlainPage } from './plain-page.ts';
-import { firstReplies, inThreadByIds, threadList, threadsWithOwnHeld } from './threads.store.ts';
+import {
+  countOfKey,
+  firstReplies,
+  inThreadByIds,
+  type ThreadScope,
+  threadList,
+  threadsWithOwnHeld,
+} from './threads.store.ts';
 
 /**
  * Threads: the comments of a parent that answer none, each with the first of its thread, and what is below a comment. Both
@@ -23,7 +30,14 @@ import { firstReplies, inThreadByIds, threadList, threadsWithOwnHeld } from './t
  */
 
 type Listing = EntryRead & { readonly list: ListQuery };
-type ThreadQuery = { readonly thread?: 'roots'; readonly replies?: number };
+type ThreadQuery = {
+  readonly thread?: 'roots';
+  readonly replies?: number;
+  /** Whether to list the comments that began resolved threads or those that began open ones; null or absent for all. */
+  readonly resolved?: boolean | null;
+  /** The key in the anchors of the threads to list; absent for all. */
+  readonly anchor?: string;
+};
 
 /** The comments of a parent: its threads where they are asked for, and otherwise all in one list. */
 export async function listComments(
@@ -31,21 +45,37 @@ export async function listComments(
   range: Exclude<EntryRange, { readonly visible: unknown }>,
 ): Promise<PageAnswer> {
   const { query, list } = call;
-  if (query.thread === undefined) {
-    if (query.replies !== undefined) throw refusal('replies', 'needs thread=roots');
-    return await listEntriesIn(call, 'comment', range);
-  }
-  if ('below' in range) throw refusal('thread', 'needs an app with comments, a file or a post');
-  return await listRoots(call, range, repliesOf(query, list));
+  const { thread, replies, resolved = null } = query;
+  const anchorKey = query.anchor?.trim();
+  const asked =
+    thread !== undefined
+      ? 'thread'
+      : anchorKey !== undefined
+        ? 'anchor'
+        : resolved !== null
+          ? 'resolved'
+          : '';
+  if (thread === undefined && replies !== undefined) throw refusal('replies', 'needs thread=roots');
+  if (asked === '') return await listEntriesIn(call, 'comment', range);
+  if ('below' in range) throw refusal(asked, 'needs an app with comments, a file or a post');
+  assertOfThreads(list, asked);
+  if (anchorKey !== undefined && list.order.field !== 'id')
+    throw refusal('order_by', 'must be id with anchor');
+  const repliesMax = thread === undefined ? undefined : repliesOf(query, list);
+  return await listRoots(call, range, { repliesMax, resolved, anchorKey });
 }
 
-/** How many comments of each thread to show. Throws `invalid_query` for what no list of threads can do. */
-function repliesOf({ replies = limits.repliesDefault }: ThreadQuery, list: ListQuery): number {
+/** Throws `invalid_query` for what no list of the comments that began threads can do. */
+function assertOfThreads(list: ListQuery, asked: string): void {
   const other = list.q !== undefined ? 'q' : list.tag !== undefined ? 'tag' : undefined;
   if (other !== undefined || list.trashed !== false)
-    throw refusal(other ?? 'trashed', 'cannot be combined with thread');
+    throw refusal(other ?? 'trashed', `cannot be combined with ${asked}`);
   if (list.order.field !== 'id' && list.order.field !== 'reaction_count')
-    throw refusal('order_by', 'must be id or reaction_count with thread');
+    throw refusal('order_by', `must be id or reaction_count with ${asked}`);
+}
+
+/** How many comments of each thread to show. Throws `invalid_query` for too many. */
+function repliesOf({ replies = limits.repliesDefault }: ThreadQuery, list: ListQuery): number {
   if (list.top * replies > limits.repliesInPageMax)
     throw refusal('replies', `times top must be at most ${limits.repliesInPageMax}`);
   return replies;
@@ -54,52 +84,67 @@ function repliesOf({ replies = limits.repliesDefault }: ThreadQuery, list: ListQ
 async function listRoots(
   call: Listing,
   range: Parameters<typeof parentOf>[0],
-  repliesMax: number,
+  asked: Omit<RootsPage, 'parent'>,
 ): Promise<PageAnswer> {
   const [parentType, { id: parentId }, appId] = parentOf(range);
-  const page = { parent: { parentType, parentId }, repliesMax };
+  const page = { parent: { parentType, parentId }, ...asked };
   // Sent together, so that a remote engine answers both in one round trip.
   const [shown, own] = await Promise.all([rootsPage(call, page, []), ownHeldIn(call, appId)]);
-  const here = own.filter((each) => each.parentType === parentType && each.parentId === parentId);
+  const here = own.filter(
+    (each) =>
+      each.parentType === parentType &&
+      each.parentId === parentId &&
+      // One that is held waits in an open thread, or would begin one.
+      (each.rootId !== null ||
+        (asked.resolved !== true && (asked.anchorKey === undefined || each.anchorKey === asked.anchorKey))),
+  );
   return here.length === 0 ? shown : await rootsPage(call, page, here);
 }
 
 type RootsPage = {
   readonly parent: { readonly parentType: string; readonly parentId: number };
-  readonly repliesMax: number;
+  /** How many comments of each thread to show; undefined for the roots alone, as a list of comments has them. */
+  readonly repliesMax: number | undefined;
+  /** Whether to show the resolved threads or the open ones; null for both. */
+  readonly resolved: boolean | null;
+  /** The key of the anchors of the threads; undefined for all threads. */
+  readonly anchorKey: string | undefined;
 };
+
+type Selected = Pick<RootsPage, 'resolved' | 'anchorKey'>;
+
+/** The scope of the threads of a parent that are asked for. */
+function scopeOf({ resolved, anchorKey }: Selected): ThreadScope {
+  const state = resolved === null ? undefined : resolved ? 'resolved' : 'open';
+  if (anchorKey === undefined) return state ?? 'roots';
+  return state === undefined ? 'anchored' : `anchored_${state}`;
+}
 
 /** A page of threads, with the caller's held comments in the parent. */
 async function rootsPage(
   call: Listing,
-  { parent, repliesMax }: RootsPage,
+  { parent, repliesMax, resolved, anchorKey }: RootsPage,
   own: readonly OwnHeld[],
 ): Promise<PageAnswer> {
   const { read, list } = call;
   const plain =
     own.length > 0
       ? undefined
-      : await findPlainPage(call, { kind: 'comment', ...parent, replies: repliesMax });
+      : await findPlainPage(call, { kind: 'comment', ...parent, replies: repliesMax, resolved, anchorKey });
   if (plain !== undefined) return plain;
   const ownIds = own.filter(({ rootId }) => rootId === null).map(({ id }) => id);
   const { rows, count, next } = await readList(read, own.length > 0 ? threadsWithOwnHeld : threadList, {
     list,
-    settings: { scope: 'roots' },
-    parameters: { ...parent, commentId: 0, ownIds },
-    // Comments answer or begin a thread.
-    storedCount: async () => {
-      const [all, answers] = await Promise.all(
-        ['comment', 'answer'].map((kind) => countOf(read, { ...parent, kind }, false)),
-      );
-      return (all ?? 0) - (answers ?? 0) + ownIds.length;
-    },
+    settings: { scope: scopeOf({ resolved, anchorKey }) },
+    parameters: { ...parent, commentId: 0, anchorKey: anchorKey ?? '', ownIds },
+    storedCount: async () => (await countThreads(read, { parent, resolved, anchorKey })) + ownIds.length,
   });
   const roots = withOwnReplies(await withContents(read, rows), own);
-  const answered = repliesMax === 0 ? [] : roots.filter(({ replyCount }) => replyCount > 0);
+  const answered = (repliesMax ?? 0) === 0 ? [] : roots.filter(({ replyCount }) => replyCount > 0);
   const replies = await readFirstReplies(
     read,
     answered.map(({ id }) => id),
-    { repliesMax, own },
+    { repliesMax: repliesMax ?? 0, own },
   );
   const replyRows = withOwnReplies(await withContents(read, replies), own);
   const items = await renderThread(call, [...roots, ...replyRows], own);
@@ -109,12 +154,33 @@ async function rootsPage(
   );
   return envelope(list, {
     items: roots.map(({ id }, index) => {
+      if (repliesMax === undefined) return items[index] ?? '';
       const first = (below.get(id) ?? []).map(({ item }) => item);
       return `${items[index]?.slice(0, -1)},"replies":${jsonArray(first)}}`;
     }),
     count,
     next,
   });
+}
+
+/** How many threads a parent has: all, the resolved or the open ones; those with a key, or all. */
+async function countThreads(
+  read: Read,
+  { parent, resolved, anchorKey }: Selected & Pick<RootsPage, 'parent'>,
+): Promise<number> {
+  if (anchorKey !== undefined) {
+    const { count = 0, resolvedCount = 0 } = (await read.get(countOfKey, { ...parent, anchorKey })) ?? {};
+    return resolved === null ? count : resolved ? resolvedCount : count - resolvedCount;
+  }
+  const numberOf = (kind: string) => countOf(read, { ...parent, kind }, false);
+  if (resolved === true) return await numberOf('resolved');
+  // Comments answer or begin a thread, which is open or resolved.
+  const [all, answers, done] = await Promise.all([
+    numberOf('comment'),
+    numberOf('answer'),
+    resolved === null ? 0 : numberOf('resolved'),
+  ]);
+  return all - answers - done;
 }
 
 /** The first comments below some roots, by id: at most `repliesMax` of each, with the caller's own that are held. */
@@ -154,7 +220,7 @@ async function belowPage(
   const { rows, count, next } = await readList(read, own.length > 0 ? threadsWithOwnHeld : threadList, {
     list,
     settings: { scope: rootId === null ? 'thread' : 'replies' },
-    parameters: { parentType: '', parentId: 0, commentId, ownIds: own.map(({ id }) => id) },
+    parameters: { parentType: '', parentId: 0, commentId, anchorKey: '', ownIds: own.map(({ id }) => id) },
     storedCount: async () => replyCount + own.length,
   });
   const comments = withOwnReplies(await withContents(read, rows), own);

@@ -10,14 +10,12 @@ import { countApproved } from '../moderation/approvals.ts';
 import { leaveQueue } from '../moderation/queue.ts';
 import { refreshNotifications } from '../notifications/refresh.ts';
 import { setEntryState } from './entries.store.ts';
-import type { EntryChange, Links } from './entries.ts';
+import type { Links, Move } from './entries.ts';
 import { contentOf, renderContent } from './entry-json.ts';
 import { entryDetail, partsBefore, recordEntry } from './entry-view.ts';
 import { findLastMessage } from './last-message.store.ts';
 import { recountAnswer } from './replies.ts';
-
-/** A change of the state of an entry. */
-export type Move<O extends ReadableEntry> = Omit<EntryChange, 'links'> & { readonly on: O };
+import { recountResolved, reopenAnswered } from './resolving.ts';
 
 /**
  * Puts an entry in the trash and returns it in full. Repeating it changes nothing, with one exception: an entry that its
@@ -50,7 +48,10 @@ export async function restoreEntry(
   const changed = await setState(call, shown);
   if (isUnannounced === 1) await countApproved(tx, on.app, createdById);
   if (author === undefined) await recordEntry(change, changed, { action: `${kind}_restored`, parts });
-  else await recordEntry(author, changed, { action: `${kind}_created`, parts: partsOfAuthor });
+  else {
+    await recordEntry(author, changed, { action: `${kind}_created`, parts: partsOfAuthor });
+    await reopenAnswered(author, changed, on.app);
+  }
   if (isHeld(on.entry)) return await recordEntry(change, changed, { action: `${kind}_approved`, parts });
   return await entryDetail({ read: tx, caller, links }, changed);
 }
@@ -67,6 +68,7 @@ export async function setState(move: Move<ReadableEntry>, state: State): Promise
   const { id, parentType, parentId, kind, appId } = entry;
   await changeCount(tx, { parentType, parentId, kind, appId }, countChange(entry, changed));
   await recountAnswer(tx, entry, changed);
+  await recountResolved(tx, entry, changed);
   const isHidden = changed.trashedAt !== null;
   // A comment has only attachments below it.
   if (isHidden !== (entry.trashedAt !== null)) {

@@ -3,6 +3,7 @@ import type { UnixMs } from 'confab-contract/values/time.ts';
 import type { ReadableEntry } from '../../access/entry/entry-access.ts';
 import type { Editable } from '../../access/item-rights.ts';
 import type { Json } from '../../kernel/json.ts';
+import { assertRoot } from '../anchors/anchor-body.ts';
 import { assertNoPictures, attachBlobs, keepAttachments } from '../attachments/attachments.ts';
 import { noteWaiting } from '../moderation/approvals.ts';
 import { editOptions } from '../options/poll.ts';
@@ -34,6 +35,8 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const { entry } = call.on;
   const before = contentOf(entry.content);
   const after = editedContent(before, edit);
+  const { anchor = entry } = edit;
+  if (edit.anchor !== undefined) assertRoot(entry.rootId);
   await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const revision = call.isContinued === true ? undefined : await revisionOf(tx, entry, before);
@@ -43,12 +46,15 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const optionCount = edit.options === undefined ? entry.optionCount : edit.options.length;
   const hasNewOptions = edit.options !== undefined && (await editOptions(tx, entry.id, edit.options));
   const hasNewFiles = edit.blobIds.length > 0 || attachmentCount !== entry.attachmentCount;
-  if (!hasNewContent && !hasNewOptions && !hasNewFiles)
+  const hasNewAnchor = anchor.anchor !== entry.anchor;
+  if (!hasNewContent && !hasNewOptions && !hasNewFiles && !hasNewAnchor)
     return await entryDetail({ read: tx, caller, links }, entry);
   if (requiresApproval) await noteWaiting(tx, call.on.app, caller.user);
   const facts = {
     ...entry,
     ...referenceColumns(after),
+    anchor: anchor.anchor,
+    anchorKey: anchor.anchorKey,
     attachmentCount,
     optionCount,
     // No two edits have the same time, even in one millisecond: the log tells by it which events are of which text.

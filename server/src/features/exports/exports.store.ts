@@ -128,7 +128,7 @@ export const exportedRows: readonly ExportedRows[] = [
   }),
   rowsOf('entries', {
     of: 'created_by_id',
-    columns: ['id', 'kind', 'app_id', 'parent_type', 'parent_id', 'content', ...itemTimes],
+    columns: ['id', 'kind', 'app_id', 'parent_type', 'parent_id', 'content', 'anchor', ...itemTimes],
   }),
   rowsOf('options', {
     of: (userId) =>

@@ -29,7 +29,7 @@ export type ExportParts = { readonly db: Db; readonly clock: Clock; readonly sto
 type Archive = { piece: string; pieces: number; readonly counts: { [kind: string]: number } };
 
 /** Columns that hold JSON. */
-const jsonColumns = new Set(['content', 'metadata', 'tags', 'args']);
+const jsonColumns = new Set(['content', 'anchor', 'metadata', 'tags', 'args']);
 
 /** A row as a line has it: times as RFC 3339, JSON as it is, and nothing where there is no value. */
 function lineOf(kind: string, row: object): string {

@@ -62,6 +62,8 @@ export interface PlannedComment {
   readonly createdAt: UnixMs;
   /** Markdown, 1 byte to 64 KiB. */
   readonly text: string;
+  /** Whether the thread that it begins is resolved. */
+  readonly isResolved?: true;
 }
 
 /** Everything that an import creates. Comments are ordered by time, but a reply never comes before its parent. */
@@ -105,14 +107,16 @@ export function planImport(
       const user = planUser(file, comment.author);
       // An author's first comment determines the fields; later ones fill in missing ones.
       users.set(user.uid, { ...user, ...users.get(user.uid) });
-      const { sourceId, createdAt } = comment;
+      const { sourceId, createdAt, isResolved } = comment;
       const reply = parentSourceId === undefined ? {} : { parentSourceId };
       // A reply that has moved up replied to something else.
       const parent =
         comment.parentSourceId === parentSourceId ? accepted.get(parentSourceId ?? '') : undefined;
       const text =
         replies === 'quote' && parent !== undefined ? withQuote(comment, parent.comment) : comment.text;
-      return { source: file.source, sourceId, appUid, userUid: user.uid, ...reply, createdAt, text };
+      const resolved = isResolved === undefined ? {} : { isResolved };
+      const place = { source: file.source, sourceId, appUid, userUid: user.uid };
+      return { ...place, ...reply, createdAt, text, ...resolved };
     },
   );
   const apps = planApps(file.pages, new Set(comments.map(({ appUid }) => appUid)));

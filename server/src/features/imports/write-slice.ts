@@ -177,8 +177,8 @@ type Place = {
 
 /** Creates a comment at its time; returns its id. */
 async function createComment(
-  { tx }: Writing,
-  { source, sourceId, createdAt, text, rendered }: PreparedComment,
+  { tx, at }: Writing,
+  { source, sourceId, createdAt, text, rendered, isResolved }: PreparedComment,
   { app, user, answered, parentId }: Place,
 ): Promise<number> {
   const draft = draftOf({ text }, { text, ...rendered });
@@ -190,7 +190,14 @@ async function createComment(
   // Imported comments have no attachments, so no addresses are needed.
   const { id } = await createEntry(
     { tx, caller: { kind: 'key', user }, at: createdAt, links: undefined },
-    { kind: 'comment', parent: { app }, answered, isSilent: true },
+    {
+      kind: 'comment',
+      parent: { app },
+      answered,
+      isSilent: true,
+      // Sources do not say when. Only the comment that begins a thread can be resolved.
+      ...(isResolved === true && answered === undefined ? { resolvedAt: at } : {}),
+    },
     { ...draft, content: { ...draft.content, metadata } },
   );
   return id;

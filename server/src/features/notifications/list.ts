@@ -1,4 +1,6 @@
 import { notificationOperations } from 'confab-contract/notifications.ts';
+import { parseRef } from 'confab-contract/values/ids.ts';
+import { findApp, sees } from '../../access/access.ts';
 import type { NotificationType } from '../../access/notification/notification.sql.ts';
 import { handler } from '../../binding/handler.ts';
 import type { Read } from '../../db/db.ts';
@@ -13,13 +15,19 @@ import type { NotificationScope } from './mark.ts';
 import { notificationTally } from './notification-changes.ts';
 import { renderNotifications } from './notification-json.ts';
 import { notificationList } from './notifications.store.ts';
-import { scopedNotificationList } from './scoped.store.ts';
+import { type FirstFilter, scopedNotificationList } from './scoped.store.ts';
 
 /**
- * The caller's notifications. They have neither tags nor a trash, so a request for one of these returns an empty list.
+ * The caller's notifications, all of them, of one type, or about an app. They have neither tags nor a trash, so a request for
+ * one of these returns an empty list.
  */
-export const listNotifications = handler(notificationOperations.listNotifications, (call) =>
-  listAll(call, call.query),
+export const listNotifications = handler(
+  notificationOperations.listNotifications,
+  async ({ read, caller, list, query: { app, ...query } }) => {
+    const scope = app === undefined ? undefined : await scopeOfApp({ read, caller }, app);
+    if (scope === null) return emptyPage(list);
+    return await listNotificationsBy({ read, caller, list }, { ...query, scope });
+  },
 );
 
 /** The store, the caller and the page of a list. */
@@ -28,11 +36,24 @@ type Listing = { readonly read: Read; readonly caller: Principal; readonly list:
 /** What both lists are limited to. */
 type Asked = { readonly unread?: boolean | null | undefined; readonly action?: string | undefined };
 
+/** The app with an id or uid; null for one that the caller does not see. */
+async function scopeOfApp(
+  { read, caller }: Pick<Listing, 'read' | 'caller'>,
+  name: string,
+): Promise<NotificationScope | null> {
+  const ref = parseRef(name);
+  const app = ref === undefined ? undefined : await findApp(read, caller, ref);
+  return app !== undefined && sees(app) ? { kind: 'app', id: app.id } : null;
+}
+
+/** The page of a list without anything. */
+function emptyPage(list: ListQuery): PageAnswer {
+  return envelope(list, { items: [], count: list.count ? 0 : undefined });
+}
+
 /** A page of all notifications of the caller. */
 async function listAll(call: Listing, query: Asked): Promise<PageAnswer> {
   const { read, caller, list } = call;
-  if (list.trashed === true || list.tag !== undefined)
-    return envelope(list, { items: [], count: list.count ? 0 : undefined });
   const terms = parseQuestion(list.q);
   const settings = {
     unread: query.unread ?? null,
@@ -68,9 +89,10 @@ const tagsMax = 20;
 /** A page of some notifications of the caller. Throws `invalid_query` for too many tags. */
 export async function listNotificationsBy(call: Listing, filter: NotificationFilter): Promise<PageAnswer> {
   const { read, caller, list } = call;
-  const { type, tag, scope, unread = null, action = '' } = filter;
+  const { type, tag, scope, unread = null, action } = filter;
+  // A tag that is not among the conditions is one that no notification has.
+  if (list.trashed === true || (list.tag !== undefined && tag === undefined)) return emptyPage(list);
   if (type === undefined && tag === undefined && scope === undefined) return await listAll(call, filter);
-  if (list.trashed === true) return envelope(list, { items: [], count: list.count ? 0 : undefined });
   if (tag !== undefined && tag.length > tagsMax) throw refusal('tag', `must be at most ${tagsMax} tags`);
   const terms = parseQuestion(list.q);
   const { rows, count, next } = await readList(read, scopedNotificationList, {
@@ -78,7 +100,7 @@ export async function listNotificationsBy(call: Listing, filter: NotificationFil
     settings: {
       unread,
       scope: scope?.kind ?? 'all',
-      hasType: type !== undefined,
+      leading: leadingOf(filter),
       hasTag: tag !== undefined,
       hasQuestion: terms !== undefined,
     },
@@ -86,12 +108,22 @@ export async function listNotificationsBy(call: Listing, filter: NotificationFil
       userId: caller.user.id,
       scopeId: scope?.id ?? 0,
       type: type ?? '',
-      action,
+      action: action ?? '',
       tags: (tag ?? []).map((one) => tagMark(one.trim())),
       needles: terms === undefined ? [] : searchNeedles(terms),
     },
   });
   return envelope(list, { items: await renderNotifications(call, rows, list.expand), count, next });
+}
+
+/**
+ * The condition whose index has the rows of a list. What is unread, tagged or about an app is little, and comes from an index
+ * of its own, whatever its type and action. Most notifications are activity, so an action says more than that type.
+ */
+function leadingOf({ unread, tag, scope, type, action }: NotificationFilter): FirstFilter {
+  if (unread === true || tag !== undefined || scope?.kind === 'app') return 'none';
+  if (action !== undefined && (type === undefined || type === 'activity')) return 'action';
+  return type === undefined ? 'none' : 'type';
 }
 
 /** How many notifications a user has, from the stored counts; `unread` is null for all of them. */

@@ -4,6 +4,7 @@ import { excerpt } from 'confab-contract/values/excerpt.ts';
 import type { Via } from '../../kernel/principal.ts';
 import { searchWords } from '../../kernel/search.ts';
 import { withheldSentence } from '../redactions/blank.ts';
+import type { LargeAudience } from './notifier.store.ts';
 
 /**
  * A notice is an event in the form from which notifications are created: its *audiences*, and the words for each
@@ -21,6 +22,7 @@ export const reasons = [
   'reaction',
   'vote',
   'author',
+  'participant',
   'subscription',
   'member',
   'moderator',
@@ -44,10 +46,11 @@ type Thing = { readonly type: string; readonly id: number };
 
 /**
  * Some users: one user, the author of an item, the subscribers of an item, the members of the app of the event, the
- * moderators who see a reported or held item, or those who want to be told of each new comment in the app. A mention in an edit notifies only users without a notification of a mention in the same text.
+ * moderators who see a reported or held item, those who want to be told of each new comment in the app, or those who
+ * answered in a thread. A mention in an edit notifies only users without a notification of a mention in the same text.
  */
 export type Audience = {
-  readonly source: 'user' | 'author' | 'subscribers' | 'members' | 'moderators' | 'watchers';
+  readonly source: 'user' | 'author' | LargeAudience;
   readonly type: string;
   readonly id: number;
   readonly reason: Reason;
@@ -130,8 +133,8 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
   const about = aboutOf(kind, payload);
   if (about === undefined) return undefined;
   const isEdit = action.endsWith('_updated');
-  // Whom a held text mentions is notified when it is shown.
-  const mentioned = isAboutHeld(action) ? [] : mentionsIn(about.html);
+  // Whom a held text mentions is notified when it is shown, and whom that of a thread mentions was when it was written.
+  const mentioned = isAboutHeld(action) || isAboutThread(action) ? [] : mentionsIn(about.html);
   const audiences = [
     ...mentioned.map((id) => ({ source: 'user', type: 'user', id, reason: 'mention' }) as const),
     ...(isEdit && kind !== 'file' ? [] : audiencesOf(event.action, { appId, payload, link: about.link })),
@@ -157,6 +160,11 @@ export function noticeOf(event: LoggedEvent): Notice | undefined {
 /** Whether an action says that something is held from now on. */
 function isAboutHeld(action: string): boolean {
   return action.endsWith('_held');
+}
+
+/** Whether an action says of a thread that it is resolved or open from now on. */
+function isAboutThread(action: string): boolean {
+  return findFacts(action)?.audience === 'participants';
 }
 
 /** The subject of an event: what to link to, the HTML that may contain mentions, and the text to show. */
@@ -194,6 +202,11 @@ function audiencesOf(
   if (audience === 'subscribers_of_app') return [subscribersOf(app)];
   if (audience === 'subscribers') return [subscribersOf(link)];
   if (audience === 'members') return [{ source: 'members', ...app, reason: 'member' }];
+  if (audience === 'participants')
+    return [
+      { source: 'author', ...link, reason: 'author' },
+      { source: 'participants', ...link, reason: 'participant' },
+    ];
   if (audience === 'author')
     return [{ source: 'author', ...link, reason: action === 'option_voted' ? 'vote' : 'reaction' }];
   if (audience === 'moderators') {
@@ -264,6 +277,8 @@ function phraseOf(
   if (reason === 'reaction') return within(`reacted to your ${link.type}`);
   if (reason === 'vote') return within('voted in your poll');
   if (reason === 'moderator') return within(`reported a ${link.type}`);
+  if (action === 'comment_resolved') return within(`resolved ${possessiveOf(reason)} thread`);
+  if (action === 'comment_reopened') return within(`reopened ${possessiveOf(reason)} thread`);
   if (action === 'message_created') return within(appName === undefined ? 'wrote to you' : 'wrote');
   if (action === 'post_created') return within('posted');
   if (action === 'file_created') return within('added a file');

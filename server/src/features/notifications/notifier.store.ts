@@ -134,10 +134,10 @@ export const fileNames = query<{ ids: readonly number[] }>()((q, value) =>
 
 /**
  * The sources of an audience that may be large: the subscribers of an item, the members of an app, those who may
- * moderate the app of a reported or held item, without its author, or the moderators of an app who want to be told of each
- * new comment.
+ * moderate the app of a reported or held item, without its author, the moderators of an app who want to be told of each
+ * new comment, or the authors of the answers in a thread.
  */
-export type LargeAudience = 'subscribers' | 'members' | 'moderators' | 'watchers';
+export type LargeAudience = 'subscribers' | 'members' | 'moderators' | 'watchers' | 'participants';
 
 function usersFrom(
   source: LargeAudience,
@@ -157,6 +157,10 @@ function usersFrom(
   if (source === 'watchers')
     return sql`from mail_states where new_comments = 1 and choice <> 'none' and user_id > ${of.after}
       and ${moderatesApp(of.id, sql.ref('mail_states.user_id'))}`;
+  if (source === 'participants')
+    return sql`from (select distinct created_by_id as user_id from entries as answers
+      where answers.root_id = ${of.id} and answers.trashed_at is null
+        and answers.created_by_id > ${of.after}) as participants where true`;
   return sql`from subscriptions where entity_type = ${of.type} and entity_id = ${of.id} and user_id > ${of.after}`;
 }
 
@@ -185,9 +189,8 @@ export const audienceSizes = query<{ audiences: string; top: number }>()((q, val
     .selectFrom(recordsOf(value('audiences'), 'given'))
     .select(
       sql<number>`case ${textIn('given', 'source')} when 'members' then ${size('members')}
-        when 'moderators' then ${size('moderators')} when 'watchers' then ${size('watchers')} else ${size('subscribers')} end`.as(
-        'size',
-      ),
+        when 'moderators' then ${size('moderators')} when 'watchers' then ${size('watchers')}
+        when 'participants' then ${size('participants')} else ${size('subscribers')} end`.as('size'),
     )
     .orderBy(sql`given.key`);
 });
@@ -274,7 +277,7 @@ type WithAudiences =
   ReturnType<typeof audiencesFrom> extends QueryCreator<infer Tables> ? QueryCreator<Tables> : never;
 
 /** The users of the audiences with a source of which a statement of its own selects the users. */
-function selectedFrom(part: WithAudiences, source: 'moderators' | 'watchers') {
+function selectedFrom(part: WithAudiences, source: 'moderators' | 'watchers' | 'participants') {
   const of = {
     type: sql.ref('audiences.type'),
     id: sql.ref('audiences.id'),
@@ -369,7 +372,8 @@ export const recipients = cachedByShape((people: PeopleSetting) =>
               .where('audiences.source', '=', 'members'),
           )
           .unionAll(selectedFrom(part, 'moderators'))
-          .unionAll(selectedFrom(part, 'watchers')),
+          .unionAll(selectedFrom(part, 'watchers'))
+          .unionAll(selectedFrom(part, 'participants')),
       )
       .selectFrom('wanted')
       .innerJoin('users', 'users.id', 'wanted.userId')

@@ -1,12 +1,13 @@
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { isThere } from '../../access/access.sql.ts';
 import {
+  isOfType,
   notificationColumns,
   notificationIsShown,
   notifications,
   typeOfNotification,
 } from '../../access/notification/notification.sql.ts';
-import { containsAny, containsWords, rowCount, unindexed } from '../../db/dialect.ts';
+import { containsAny, containsWords, rowCount } from '../../db/dialect.ts';
 import { list } from '../../db/list.ts';
 import { cachedByShape, command, insertRow, query, updateRow } from '../../db/statement.ts';
 
@@ -20,12 +21,16 @@ type ScopedParameters = {
   userId: number;
   /** The app or the directory. */
   scopeId: number;
+  /** Empty for every type. */
   type: string;
   /** Empty for every action. */
   action: string;
   tags: readonly string[];
   needles: readonly string[];
 };
+
+/** The condition by whose index the rows are found: the type or the action, or neither. */
+export type FirstFilter = 'none' | 'type' | 'action';
 
 /** Whether a notification is about what is in an app, or in an app of a directory. */
 function isInScope(appId: Expression<number>, scope: ScopeKind, scopeId: unknown): Expression<SqlBool> {
@@ -42,25 +47,31 @@ export const scopedNotificationList = list<ScopedParameters>()({
   filters: {
     unread: [null, true, false],
     scope: ['all', 'app', 'directory'],
-    hasType: [false, true],
+    leading: ['none', 'type', 'action'],
     hasTag: [false, true],
     hasQuestion: [false, true],
   },
-  // What is unread is little, so it comes from its own index, whatever its type.
-  rows: (q, value, { unread, scope, hasType, hasTag, hasQuestion }) =>
+  rows: (q, value, { unread, scope, leading, hasTag, hasQuestion }) =>
     notifications(q)
       .select(notificationColumns)
       .where('notifications.user_id', '=', value('userId'))
-      .where(sql<SqlBool>`(${value('action')} = '' or notifications.action = ${value('action')})`)
-      .$if(unread === true, (part) => part.where('notifications.read_at', 'is', null))
+      .where(
+        leading === 'action'
+          ? sql<SqlBool>`notifications.action = ${value('action')}`
+          : sql<SqlBool>`(${value('action')} = '' or notifications.action = ${value('action')})`,
+      )
+      .where(
+        leading === 'type'
+          ? sql<SqlBool>`(${typeOfNotification}) = ${value('type')}`
+          : isOfType(value('type')),
+      )
+      // The ids keep SQLite at the short index of what is unread also where the rows are counted.
+      .$if(unread === true, (part) =>
+        part.where('notifications.read_at', 'is', null).where('notifications.id', '>', sql.lit(0)),
+      )
       .$if(unread === false, (part) => part.where('notifications.read_at', 'is not', null))
       .$if(scope !== 'all', (part) =>
         part.where(isInScope(sql.ref('notifications.app_id'), scope, value('scopeId'))),
-      )
-      .$if(hasType, (part) =>
-        part.where(
-          sql<SqlBool>`(${unread === true ? unindexed(typeOfNotification) : typeOfNotification}) = ${value('type')}`,
-        ),
       )
       .$if(hasTag, (part) =>
         part

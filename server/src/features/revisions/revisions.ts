@@ -27,6 +27,7 @@ export async function revisionOf(
 ): Promise<Revision> {
   const content = {
     ...words,
+    ...(entry.anchor === null ? {} : { anchor: JSON.parse(entry.anchor) }),
     attachment_ids: entry.attachmentCount === 0 ? [] : await attachmentIds(tx, entry),
     options: entry.optionCount === 0 ? [] : await pollOptions(tx, entry.id),
   };

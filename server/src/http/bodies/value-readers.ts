@@ -1,3 +1,4 @@
+import { Selector } from 'confab-contract/anchors.ts';
 import { limits } from 'confab-contract/fields.ts';
 import { isLongerThan } from 'confab-contract/values/characters.ts';
 import { ownUidFault, uidFault } from 'confab-contract/values/ids.ts';
@@ -88,7 +89,8 @@ function readerOf(schema: Schema, options: ObjectOptions = nullIsAbsent): ValueR
   if (type === 'boolean')
     return (value, _sources, state) => (typeof value === 'boolean' ? value : state.isNo('boolean'));
   if (type === 'array') return arrayReader(schema);
-  if (type === 'object') return format === 'metadata' ? readMetadata : objectReader(schema, options);
+  if (type === 'object')
+    return (format === undefined ? undefined : objectFormats[format]) ?? objectReader(schema, options);
   throw new Error(`no reader understands the type ${type}`);
 }
 
@@ -117,6 +119,10 @@ const formats: { readonly [format: string]: (text: string) => Fault | undefined 
   'app-uid': (text) => ofUid(ownUidFault('app', text)),
   'directory-uid': (text) => ofUid(uidFault(text)),
   'user-uid': (text) => ofUid(ownUidFault('user', text)),
+  'anchor-key': (text) => {
+    if (text.trim() === '') return ['required', 'must not be blank'];
+    return /\p{Cc}/u.test(text.trim()) ? ['pattern', 'must not contain control characters'] : undefined;
+  },
   text: (text) =>
     // A string has at most three bytes per unit of its length, so most texts need no counting.
     text.length * 3 <= limits.textBytesMax || Buffer.byteLength(text) <= limits.textBytesMax
@@ -240,6 +246,20 @@ function readMetadata(value: unknown, sources: unknown, state: ValidationState):
     return state.breaks('too_deep', `must be nested at most ${limits.metadataDepthMax} levels deep`);
   return readAny(value, sources, state);
 }
+
+/** The reader of a selector, which is made once, because selectors are in selectors. */
+let selectorReader: ValueReader | undefined;
+
+/** Reads a selector inside another one; as deep as bodies are nested. */
+function readSelector(value: unknown, sources: unknown, state: ValidationState): unknown {
+  selectorReader ??= readerOf(Selector as Schema);
+  return selectorReader(value, sources, state);
+}
+
+const objectFormats: { readonly [format: string]: ValueReader } = {
+  metadata: readMetadata,
+  selector: readSelector,
+};
 
 function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

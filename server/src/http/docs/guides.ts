@@ -30,6 +30,10 @@ export const guideGroups: readonly GuideGroup[] = [
         about:
           'Use the web components in plain pages, in frameworks and in sites that are built on a server.',
       },
+      {
+        name: 'annotations',
+        about: 'Let people comment on words, cells and pictures of your product, and resolve threads.',
+      },
       { name: 'threads', about: 'Let comments reply to comments, and read threads.' },
       {
         name: 'imports',

@@ -91,6 +91,7 @@ function entryLines(
     entry.via === undefined ? '' : `via ${entry.via}`,
     entry.is_trashed === true ? 'in the trash' : '',
     entry.is_held === true ? 'held' : '',
+    entry.resolved_at === undefined ? '' : 'resolved',
     entry.reply_to_id === undefined || indent !== '' ? '' : `answers #${entry.reply_to_id}`,
     countOf(entry.reply_count, 'answer'),
     countOf(entry.comment_count, 'comment'),
@@ -100,12 +101,26 @@ function entryLines(
   ].filter((fact) => fact !== '');
   return [
     `${indent}#${entry.id} ${authorOf(entry)} · ${facts.join(' · ')}`,
+    ...placeLines(entry, textMax).map((line) => `${indent}${line}`),
     ...(typeof html === 'string'
       ? quoted(textIn(entry, html), textMax).map((line) => `${indent}${line}`)
       : []),
     ...(isWhole ? detailsOf(entry) : []),
     ...repliesOf(entry).map((reply) => entryLines(reply, { textMax, indent: `${indent}  ` })),
   ].join('\n');
+}
+
+/** The place of a thread: the key of its anchor, and what it quotes of the document. */
+function placeLines({ anchor }: Fields, textMax: number): string[] {
+  if (!isFields(anchor)) return [];
+  const { key, selector } = anchor;
+  const selectors = Array.isArray(selector) ? selector.filter(isFields) : [];
+  const quote = selectors.find(({ exact }) => typeof exact === 'string')?.exact;
+  const about = [
+    typeof key === 'string' ? ` key ${shownValue(key, textMax)}` : '',
+    typeof quote === 'string' ? ` quote ${shownValue(quote, textMax)}` : '',
+  ].join(',');
+  return about === ',' ? [] : [`on${about.replace(/^,|,$/g, '')}`];
 }
 
 /** What only a single entry shows: where it is, its poll, its attachments and its tags. */

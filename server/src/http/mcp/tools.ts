@@ -52,6 +52,12 @@ const leftOut = new Set([
   'trashed',
 ]);
 
+/**
+ * The fields of bodies that it has no use for: the schema of an anchor would take a fifth of all tools, and a program answers
+ * where people have begun. Lists have a parameter of this name.
+ */
+const fieldsLeftOut = new Set([...leftOut, 'anchor']);
+
 /** The keywords of a schema that tell a program what to send; formats of our own mean nothing to it. */
 const keptKeywords = [
   'type',
@@ -84,7 +90,7 @@ function toolOf(operation: Operation, effect: ToolEffect): Tool {
   const named = schemas.named();
   const whole = bodySchema && resolved(bodySchema, named);
   const fields = Object.entries((whole?.properties ?? {}) as { readonly [name: string]: Schema }).filter(
-    ([name]) => !leftOut.has(name),
+    ([name]) => !fieldsLeftOut.has(name),
   );
   const properties = Object.fromEntries([
     ...parameters.map(({ name, description, schema }) => [

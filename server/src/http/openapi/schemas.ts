@@ -16,6 +16,8 @@ const formats: { readonly [format: string]: Schema } = {
   },
   text: { maxLength: limits.textBytesMax },
   metadata: { additionalProperties: true },
+  selector: { additionalProperties: true },
+  'anchor-key': {},
 };
 
 /** The named schemas of the contract and the references to them. */

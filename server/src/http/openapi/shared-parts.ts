@@ -41,6 +41,7 @@ const bases: { readonly [name: string]: string } = {
   Ban: 'BanMark',
   CommentCreate: 'EntryCreate',
   CommentItem: 'AnswerItem',
+  CommentPatch: 'EntryPatch',
   Conversation: 'App',
   File: 'Attachment',
   FileItem: 'Attachment',

@@ -67,6 +67,8 @@ const requests: { readonly [operation: string]: readonly [thing: string, body?: 
   updatePost: ['post', () => ({ text: freshUid('edit') })],
   updateMessage: ['message', () => ({ text: freshUid('edit') })],
   updateFile: ['file', () => ({ metadata: { edit: freshUid() } })],
+  resolveComment: ['comment'],
+  reopenComment: ['comment'],
   restoreComment: ['trashed comment'],
   restorePost: ['trashed post'],
   restoreMessage: ['trashed message'],

@@ -254,6 +254,15 @@ export const toldEvents: { readonly [O in Mutating]: Row } = {
   holdComment: held('comment'),
   approveComment: approved('comment'),
   deleteComment: deleted('comment'),
+  resolveComment: row(['comment_resolved'], async (world) => ({
+    at: { id: await aComment(world) },
+    as: world.bob,
+  })),
+  reopenComment: row(['comment_reopened'], async (world) => {
+    const id = await aComment(world);
+    await put(world, 'POST', `/api/comments/${id}/resolve`, world.bob);
+    return { at: { id }, as: world.bob };
+  }),
 
   createBlob: row('an upload is a draft: whoever uses it in a file or a text tells of that', ({ ada }) => {
     const body = new FormData();

@@ -108,7 +108,7 @@ describe('a session of the Model Context Protocol', () => {
         assert.equal(annotations?.idempotentHint, false, name);
       assert.equal(
         annotations?.destructiveHint === true,
-        /^(delete(?!Ban)|update|resolve|moderateUser)/.test(name),
+        /^(delete(?!Ban)|update|resolveReport|moderateUser)/.test(name),
         name,
       );
       for (const parameter of Object.keys(operation.params))

@@ -13,11 +13,13 @@ function declaredColumns(): Map<string, string[]> {
   const named = new Map(
     [...text.matchAll(/^(?:export )?type (\w+) = \{([^}]*)\};$/gm)].map(([, name, body]) => [name, body]),
   );
-  const tables = text.matchAll(/^ {2}(\w+): (?:(\w+) & )?\{([^}]*)\}(?: & (\w+))?;$/gm);
+  const tables = text.matchAll(/^ {2}(\w+): ((?:\w+ &\s+)*)\{([^}]*)\}((?: & \w+)*);$/gm);
+  const columnsOf = (names: string) =>
+    [...names.matchAll(/\w+/g)].map(([name]) => named.get(name) ?? '').join(';');
   return new Map(
     [...tables].map(([, table = '', first = '', own = '', last = '']) => [
       table,
-      [...`${own.trimEnd()};${named.get(first || last) ?? ''}`.matchAll(/(\w+): ([^;]+?)(?:;|\s*$)/g)]
+      [...`${own.trimEnd()};${columnsOf(first)};${columnsOf(last)}`.matchAll(/(\w+): ([^;]+?)(?:;|\s*$)/g)]
         .map(([, column, type = '']) => `${column}${/\bnull\b/.test(type) ? ' null' : ''}`)
         .sort(),
     ]),

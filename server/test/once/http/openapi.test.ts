@@ -22,8 +22,8 @@ import { tagSentences } from '../../../src/http/openapi/tags.ts';
 import { assertExamples, descriptionsIn, followedIn, isFragment, undescribed } from './openapi-checks.ts';
 
 const document = openApi(operationList, { version: '1.2.3', url: '/' }) as any;
-/** The most bytes of the document without white space. It may go down, never up (decision 0138). */
-const bytesMax = 600_000;
+/** The most bytes of the document without white space. Decisions 0138 and 0187. */
+const bytesMax = 640_000;
 /** Every operation with its description, which has the parameters of its path as well. */
 const every = operationList.map((operation) => {
   const { parameters = [], ...methods } = document.paths[operation.path];
@@ -136,7 +136,7 @@ describe('the OpenAPI document', () => {
   });
 
   // Generators and people read all of it.
-  test('is at most 600 KB without white space', () => {
+  test('is at most 640 KB without white space', () => {
     const { length } = Buffer.from(JSON.stringify(document));
     assert.ok(length <= bytesMax, `${length} bytes`);
   });

@@ -85,6 +85,7 @@ export async function makeReadings(world: World): Promise<Readings> {
     getApp: ofApp(apps.comments),
     listApps: plain,
     listMembers: ofApp(apps.comments),
+    listAnchors: ofApp(apps.comments),
     explainAccess: { at: { app: apps.comments }, query: '?user=bob' },
     getMail: plain,
     getStatus: byKey,

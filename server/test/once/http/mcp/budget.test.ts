@@ -9,9 +9,9 @@ import { freshUid, type TestServer, useServer } from 'confab-testing/server.ts';
  */
 const budgets = {
   /** Every tool that an API key without limits may call, as JSON. */
-  toolsOfKey: 41_000,
-  toolsOfReader: 20_000,
-  toolsOfUser: 43_500,
+  toolsOfKey: 42_000,
+  toolsOfReader: 21_000,
+  toolsOfUser: 45_500,
   /** A page of 25 comments, whatever their texts, names and reactions. */
   page: 6000,
   /** A page of 25 reports with their items. */
