@@ -7,7 +7,7 @@
  * - `thread/` has the state of a thread, without DOM, and what reads it from the server.
  * - `extras/` shows attachments, previews of links and polls, and `seldom/` has what few readers need, such as what a permalink
  *   names far down: parts. `typing/` shows who is writing, `presence/` how many are here.
- * - `comments/` has `<confab-comments>`; `count/`, `notifications/` and `reactions/` are for the other
+ * - `comments/` has `<confab-comments>`; `annotations/`, `count/`, `notifications/` and `reactions/` are for the other
  *   elements, which `others/` loads.
  * - `write/`, `moderate/` and `sign-in/` are parts that are loaded later. They import the entry by `shared.ts`, whose
  *   exports the build adds to those of this module.
@@ -24,7 +24,7 @@ provide(loaders);
 
 define('confab-comment', ConfabComment);
 define('confab-comments', ConfabComments);
-for (const name of ['count', 'notifications', 'reactions'])
+for (const name of ['annotations', 'count', 'notifications', 'reactions'])
   define(
     `confab-${name}`,
     class extends HTMLElement {

@@ -14,5 +14,5 @@ export const loaders: Parts = {
   seldom: () => import('./seldom/seldom.ts'),
 };
 
-/** What `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */
+/** What `<confab-annotations>`, `<confab-count>`, `<confab-notifications>` and `<confab-reactions>` do. */
 export const loadOthers = () => import('./others/others.ts');

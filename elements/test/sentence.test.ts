@@ -36,6 +36,17 @@ describe('the sentence of a notification', () => {
     assert.equal(said('{0} reported a post in {1}', 'Ada', 'Beans').words, 'Ada reported something');
   });
 
+  test('says that a thread is resolved or open again, and whose it is', () => {
+    assert.deepEqual(said('{0} resolved your thread in {1}: {2}', 'Ada', 'Beans', 'Peas'), {
+      words: 'Ada resolved your thread',
+      place: 'Beans',
+      excerpt: 'Peas',
+    });
+    assert.equal(said('{0} resolved the thread in {1}', 'Ada', 'Beans').words, 'Ada resolved a thread');
+    assert.equal(said('{0} reopened your thread', 'Ada').words, 'Ada reopened your thread');
+    assert.equal(said('{0} reopened the thread: {1}', 'Ada', 'Peas').words, 'Ada reopened a thread');
+  });
+
   test('says that something waits, and where', () => {
     assert.deepEqual(said('A comment waits for approval in {0}', 'Beans'), {
       words: 'Waiting for approval',

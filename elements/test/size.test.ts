@@ -11,6 +11,8 @@ const built = join(import.meta.dirname, '../dist');
  */
 const readerMax = 16_300;
 const writerMax = 36_800;
+/** What `<confab-annotations>` takes beyond that for a reader. A thread is loaded when it is opened. */
+const annotationsMax = 12_288;
 /** The parts that somebody loads who signs in and writes, each with what it imports. */
 const ofWriter = /^(?:account|keeping|sign-in|write)-/;
 const importsOfPart = /(?:\bfrom|\bimport)"\.\/([\w-]+\.js)"/g;
@@ -32,5 +34,15 @@ describe('the size of the elements', () => {
     console.log(`the elements: ${reader} bytes with brotli for a reader, ${writer} for a writer`);
     assert.ok(reader <= readerMax, `a reader loads ${reader} bytes`);
     assert.ok(writer <= writerMax, `a writer loads ${writer} bytes`);
+  });
+
+  test('of <confab-annotations> is within its budget', () => {
+    const names = readdirSync(join(built, 'elements')).filter((name) =>
+      /^(?:annotations|others)-/.test(name),
+    );
+    const size = names.reduce((sum, name) => sum + sizeOf(`elements/${name}`), 0);
+    console.log(`<confab-annotations>: ${size} bytes with brotli for a reader`);
+    assert.equal(names.length, 2);
+    assert.ok(size <= annotationsMax, `${size} bytes`);
   });
 });

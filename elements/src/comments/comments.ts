@@ -193,10 +193,15 @@ export class ConfabComments extends BaseElement implements CommentsHost {
     const { failure, t, thread } = this;
     const isRead = this.language !== '' && thread.isRead();
     return html`<section class="root" part="root" aria-label=${t('heading')} aria-busy=${this.isReading === true}>
-      ${isRead ? list(this, this.#sort) : html`<slot>${failure ? nothing : skeleton(t)}</slot>`}
+      ${isRead ? this.frame() : html`<slot>${failure ? nothing : skeleton(t)}</slot>`}
       ${failure ? failed(t, failure, this.#showing.read) : nothing}
       ${this.#toast.draw()}
     </section>`;
+  }
+
+  /** What is drawn around the threads. */
+  protected frame(): TemplateResult {
+    return list(this, this.#sort);
   }
 
   protected override drawn(): void {

@@ -33,7 +33,7 @@ export function list(host: Framed, choose: (event: Event) => void): TemplateResu
 }
 
 /** Does what a button below a comment is for. */
-function act(host: CommentsHost, { target }: Event): void {
+export function act(host: CommentsHost, { target }: Event): void {
   const button = (target as Element).closest<HTMLElement>('[data-act]');
   const of = button?.closest<ConfabComment>('confab-comment');
   if (of) void intend(host, button?.dataset['act'] as Intent, of.place.comment);

@@ -24,6 +24,10 @@ export type CommentsHost = HTMLElement & {
   keepPlace: ((root: ParentNode, drawn: Promise<void>) => Promise<void>) | undefined;
   /** Draws how many people are here, in the header; undefined where that is not known, and where it is the reader alone. */
   presence: (() => TemplateResult) | undefined;
+  /** Reads other threads than all of the app, where the element shows few of them. */
+  reads?(reading: Reading, thread: Thread): Reading;
+  /** What is sent with a comment that begins a thread. */
+  readonly fields?: Readonly<Record<string, unknown>> | undefined;
   /** Notes when a thread comes near the screen. */
   observe(comment: HTMLElement): void;
   /** Says something to users of a screen reader, when what they are hearing has ended; where `isShown`, to everybody for some seconds. */

@@ -105,7 +105,8 @@ export function createShowing(host: ShowingHost) {
         if (isLive) void host.keepPlace?.(host.root, drawn);
       });
       const reader = { api: withExtras(server.api), opens: () => opensPage(host, server, app) };
-      wanted = { server, app, thread, reading: createReading(reader, app, thread) };
+      const reading = createReading(reader, app, thread);
+      wanted = { server, app, thread, reading: host.reads?.(reading, thread) ?? reading };
       shown ??= wanted;
       if (session.isKnown) void read();
     },

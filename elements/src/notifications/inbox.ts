@@ -6,6 +6,17 @@ import type { Api, Failure, Reply } from '../shared.ts';
 const itemsInPage = 20;
 const path = '/api/notifications';
 
+/** The views of the list, each with what the server is asked for besides the page. */
+export const views = {
+  all: '',
+  mentions: '&type=mention',
+  threads: '&type=activity&action=comment_created',
+  resolved: '&action=comment_resolved',
+} as const;
+
+/** One of the views. */
+export type View = keyof typeof views;
+
 type List = { readonly data: readonly NotificationItem[]; readonly count?: number };
 
 /** The state of a list of notifications, and what changes it. */
@@ -19,7 +30,12 @@ export function createInbox(api: Pick<Api, 'call'>, changed: () => void) {
   let waiting: readonly NotificationItem[] = [];
   let next: string | undefined;
   let failure: Failure | undefined;
+  let view: View = 'all';
+  /** The items are still those of the view before. */
+  let isChanging = false;
   let asked = 0;
+  /** How often the list was read anew; what was asked for before says nothing of it. */
+  let reads = 0;
 
   async function readUnread(): Promise<Failure | undefined> {
     const answer: Reply<{ count: number }> = await api.call(`${path}?unread=true&count_only=true`);
@@ -29,7 +45,7 @@ export function createInbox(api: Pick<Api, 'call'>, changed: () => void) {
 
   async function readPage(after: string | undefined): Promise<Reply<List>> {
     const cursor = after === undefined ? '' : `&after=${after}`;
-    return await api.call<List>(`${path}?top=${itemsInPage}&expand=actor&count=false${cursor}`);
+    return await api.call<List>(`${path}?top=${itemsInPage}&expand=actor&count=false${views[view]}${cursor}`);
   }
 
   /** The newest page again: what is shown stays in its place, with its new marks. */
@@ -45,6 +61,27 @@ export function createInbox(api: Pick<Api, 'call'>, changed: () => void) {
     );
   }
 
+  async function readNewest(): Promise<void> {
+    reads += 1;
+    const turn = reads;
+    const answer = await readPage(undefined);
+    if (turn !== reads) return;
+    failure = answer.ok ? undefined : answer;
+    if (answer.ok) {
+      items = answer.body.data;
+      next = answer.next;
+      waiting = [];
+    } else if (isChanging) leave();
+    isChanging = false;
+    changed();
+  }
+
+  function leave(): void {
+    items = undefined;
+    waiting = [];
+    next = undefined;
+  }
+
   function mark(to: (item: NotificationItem) => NotificationItem): void {
     items = items?.map(to);
     changed();
@@ -56,6 +93,8 @@ export function createInbox(api: Pick<Api, 'call'>, changed: () => void) {
     waiting: () => waiting.length,
     hasMore: () => next !== undefined,
     failure: () => failure,
+    view: () => view,
+    isChanging: () => isChanging,
 
     /** Reads how many are unread, and what has changed in the list where it is shown. */
     async refresh(): Promise<void> {
@@ -63,9 +102,10 @@ export function createInbox(api: Pick<Api, 'call'>, changed: () => void) {
       const turn = asked;
       failure = await readUnread();
       if (turn !== asked) return;
-      if (items !== undefined && failure === undefined) {
+      if (items !== undefined && failure === undefined && !isChanging) {
+        const read = reads;
         const answer = await readPage(undefined);
-        if (turn !== asked) return;
+        if (turn !== asked || read !== reads) return;
         if (answer.ok) takeNewest(answer.body.data);
         else failure = answer;
       }
@@ -73,15 +113,15 @@ export function createInbox(api: Pick<Api, 'call'>, changed: () => void) {
     },
 
     /** Reads the newest of the list. */
-    async open(): Promise<void> {
-      const answer = await readPage(undefined);
-      failure = answer.ok ? undefined : answer;
-      if (answer.ok) {
-        items = answer.body.data;
-        next = answer.next;
-        waiting = [];
-      }
+    open: readNewest,
+
+    /** Goes to another view. What is shown stays until its newest have been read, so that nothing moves meanwhile. */
+    async show(to: View): Promise<void> {
+      if (to === view) return;
+      view = to;
+      isChanging = true;
       changed();
+      await readNewest();
     },
 
     /** Shows those that wait. */
@@ -93,15 +133,18 @@ export function createInbox(api: Pick<Api, 'call'>, changed: () => void) {
 
     /** Leaves the list, which is read anew when it is opened again. */
     close(): void {
-      items = undefined;
-      waiting = [];
-      next = undefined;
+      reads += 1;
+      view = 'all';
+      isChanging = false;
+      leave();
       changed();
     },
 
     /** Reads older ones. */
     async more(): Promise<void> {
+      const read = reads;
       const answer = await readPage(next);
+      if (read !== reads) return;
       failure = answer.ok ? undefined : answer;
       if (answer.ok) {
         const known = new Set(items?.map(({ id }) => id));

@@ -2,24 +2,22 @@ import type { NotificationItem } from 'confab-client';
 import type { OtherElement } from '../others/element.ts';
 import {
   addEnglish,
-  avatar,
   BaseElement,
   ConfabComments,
   createSpeaker,
   define,
   html,
   nothing,
-  relativeTime,
   sheetOf,
   type TemplateResult,
   type Translate,
-  wholeTime,
 } from '../shared.ts';
 import { notificationsEnglish } from '../texts/notifications-english.ts';
 import { destinationOf } from './destination.ts';
-import type { Inbox } from './inbox.ts';
+import type { Inbox, View } from './inbox.ts';
+import { listOf } from './list.ts';
 import style from './notifications.css';
-import { sentenceOf } from './sentence.ts';
+import { tabsOf, walkTabs } from './tabs.ts';
 import { createWatching } from './watching.ts';
 
 /**
@@ -61,7 +59,9 @@ class Bell extends BaseElement {
   readonly #speaker = createSpeaker(this, () => void this.redraw());
   readonly #watching = createWatching({
     changed: (added) => {
-      if (added > 0) this.spoken = this.#say('newNotifications', added);
+      // While its language is loaded, there is nothing to say it in.
+      const speech = this.#speaker.speech(this.host.texts);
+      if (added > 0 && speech !== undefined) this.spoken = speech.t('newNotifications', { count: added });
       void this.redraw();
     },
     personChanged: () => this.follow(),
@@ -95,10 +95,6 @@ class Bell extends BaseElement {
     void this.redraw();
   }
 
-  #say(key: 'newNotifications' | 'unreadNotifications', count: number): string {
-    return this.t(key, { count });
-  }
-
   protected override draw(): TemplateResult {
     const speech = this.#speaker.speech(this.host.texts);
     const inbox = this.#inbox;
@@ -119,7 +115,7 @@ class Bell extends BaseElement {
           <path d="M6 10a6 6 0 0 1 12 0c0 5 2 6 2 7H4c0-1 2-2 2-7zM10 20.5a2.2 2.2 0 0 0 4 0" />
         </svg>
         ${unread === 0 ? nothing : html`<span class="badge" part="badge" aria-hidden="true">${countText(unread, this.language)}</span>`}
-        <span class="hidden">${unread === 0 ? this.t('notifications') : this.#say('unreadNotifications', unread)}</span>
+        <span class="hidden">${unread === 0 ? this.t('notifications') : this.t('unreadNotifications', { count: unread })}</span>
       </button>
       ${this.isOpen ? this.#panel(inbox) : nothing}
       <p class="hidden" role="status">${this.spoken}</p>
@@ -128,35 +124,33 @@ class Bell extends BaseElement {
 
   #panel(inbox: Inbox): TemplateResult {
     const { t } = this;
-    const items = inbox.items();
-    const waiting = inbox.waiting();
+    const view = inbox.view();
+    // Everything is marked, so it is offered where everything is shown. Elsewhere it keeps its room.
+    const marking = view === 'all' ? 'plain' : 'plain absent';
     return html`<div class="panel" part="panel" role="dialog" aria-labelledby="heading" tabindex="-1" data-side=${sideOf(this)}>
       <header>
         <h2 id="heading" part="heading">${t('notifications')}</h2>
         ${
-          inbox.unread() === 0 || items === undefined
+          inbox.unread() === 0 || inbox.items() === undefined
             ? nothing
-            : html`<button class="plain" part="button" type="button" @click=${this.#markAll}>${t('markAllRead')}</button>`
+            : html`<button class=${marking} part="button" type="button" @click=${this.#markAll}>${t('markAllRead')}</button>`
         }
       </header>
-      ${
-        waiting === 0
-          ? nothing
-          : html`<button class="waiting" part="button new" type="button" @click=${this.#reveal}>
-            ${this.#say('newNotifications', waiting)}
-          </button>`
-      }
-      ${items === undefined && inbox.failure() === undefined ? html`<p class="quiet note">${t('loading')}</p>` : nothing}
-      ${items?.length === 0 ? html`<p class="quiet note" part="empty">${t('noNotifications')}</p>` : nothing}
-      <ul role="list" part="list">
-        ${items?.map((item) => html`<li>${itemOf(item, this, () => void this.#choose(item))}</li>`)}
-      </ul>
-      ${failureOf(inbox, t, () => void this.#retry(inbox))}
-      ${
-        inbox.hasMore()
-          ? html`<button class="more" part="button" type="button" @click=${() => inbox.more()}>${t('moreNotifications')}</button>`
-          : nothing
-      }
+      ${tabsOf(view, t, (to: View) => void inbox.show(to))}
+      <div
+        id="view"
+        class="view"
+        role="tabpanel"
+        aria-labelledby=${`view-${view}`}
+        aria-busy=${inbox.isChanging()}
+        ?inert=${inbox.isChanging()}
+      >
+        ${listOf(inbox, this, {
+          reveal: this.#reveal,
+          choose: (item) => void this.#choose(item),
+          retry: () => void this.#retry(inbox),
+        })}
+      </div>
     </div>`;
   }
 
@@ -197,7 +191,8 @@ class Bell extends BaseElement {
     if (event.key === 'Escape' && this.isOpen) {
       event.stopPropagation();
       this.#close(true);
-    } else if (this.isOpen) walk(event, [...this.root.querySelectorAll<HTMLElement>('.item')]);
+    } else if (this.isOpen && !walkTabs(event))
+      walk(event, [...this.root.querySelectorAll<HTMLElement>('.item')]);
   };
 
   #focusLeft = ({ relatedTarget: to }: FocusEvent): void => {
@@ -225,43 +220,10 @@ function countText(unread: number, language: string): string {
   return unread > unreadShownMax ? `${format.format(unreadShownMax)}+` : format.format(unread);
 }
 
-/** Why notifications could not be read, with a button that tries again. */
-function failureOf(inbox: Inbox, t: Translate, retry: () => void): TemplateResult | typeof nothing {
-  const failure = inbox.failure();
-  if (failure === undefined) return nothing;
-  return html`<div class="note" role="alert">
-    <p>${failure.message || t('notificationsFailed')}</p>
-    <button part="button" type="button" @click=${retry}>${t('tryAgain')}</button>
-  </div>`;
-}
-
 /** Asks the page whether it shows by itself what a notification is about. */
 function isOpenedByPage(host: OtherElement, item: NotificationItem): boolean {
   const init = { detail: item, bubbles: true, composed: true, cancelable: true };
   return !host.dispatchEvent(new CustomEvent('confab-open', init));
-}
-
-/** A notification in the list. */
-function itemOf(
-  item: NotificationItem,
-  { t, language }: { readonly t: Translate; readonly language: string },
-  choose: () => void,
-): TemplateResult {
-  const { words, place, excerpt } = sentenceOf(item, t);
-  const at = item.created_at;
-  return html`<button class="item" part=${item.is_unread ? 'item unread' : 'item'} type="button" @click=${choose}>
-    ${avatar(item.actor)}
-    <span class="words">
-      <span dir="auto">${words}</span>
-      ${excerpt === undefined ? nothing : html`<span class="excerpt" dir="auto">${excerpt}</span>`}
-      <span class="quiet"
-        >${place === undefined ? nothing : html`<bdi>${place}</bdi> · `}<time datetime=${at} title=${wholeTime(at, language)}
-          >${relativeTime(at, Date.now(), language) ?? t('justNow')}</time
-        ></span
-      >
-    </span>
-    ${item.is_unread ? html`<span class="dot" part="dot"><span class="hidden">${t('unread')}</span></span>` : nothing}
-  </button>`;
 }
 
 /** The side of the bell at which the panel begins: where there is more room. */

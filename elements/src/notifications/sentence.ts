@@ -17,6 +17,10 @@ const keys: Readonly<Record<string, Key>> = {
   posted: 'posted',
   'added a file': 'addedFile',
   'changed a file': 'changedFile',
+  'resolved your thread': 'resolvedYours',
+  'resolved the thread': 'resolvedOther',
+  'reopened your thread': 'reopenedYours',
+  'reopened the thread': 'reopenedOther',
 };
 const families: readonly (readonly [string, Key])[] = [
   ['reacted to ', 'reactedToOther'],

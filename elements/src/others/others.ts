@@ -14,6 +14,7 @@ type Part = {
 };
 
 const parts: Readonly<Record<string, () => Promise<Part>>> = {
+  'confab-annotations': () => import('../annotations/annotations.ts'),
   'confab-count': async () => ({ update: updateCount }),
   'confab-notifications': () => import('../notifications/notifications.ts'),
   'confab-reactions': () => import('../reactions/reactions.ts'),

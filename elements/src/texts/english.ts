@@ -1,3 +1,4 @@
+import type { annotationsEnglish } from './annotations-english.ts';
 import type { countEnglish } from './count-english.ts';
 import type { editingEnglish } from './editing-english.ts';
 import type { enlargedEnglish } from './enlarged-english.ts';
@@ -57,6 +58,7 @@ export const english = {
 
 /** All texts, with which a translation is compared. */
 export type English = typeof english &
+  typeof annotationsEnglish &
   typeof countEnglish &
   typeof enlargedEnglish &
   typeof editingEnglish &

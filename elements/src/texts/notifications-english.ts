@@ -22,4 +22,13 @@ export const notificationsEnglish = {
   addedFile: '{name} added a file',
   changedFile: '{name} changed a file',
   commented: '{name} commented',
+  viewAll: 'All',
+  viewMentions: 'Mentions',
+  viewThreads: 'Threads',
+  viewResolved: 'Resolved',
+  nothingInView: 'Nothing here yet.',
+  resolvedYours: '{name} resolved your thread',
+  resolvedOther: '{name} resolved a thread',
+  reopenedYours: '{name} reopened your thread',
+  reopenedOther: '{name} reopened a thread',
 };

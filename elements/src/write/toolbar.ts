@@ -26,7 +26,8 @@ export function bar(composer: Composer, actions: Actions): TemplateResult {
   const { host, place, shown } = composer;
   const { t } = host;
   const left = bytesMax - bytesOf(composer.text);
-  const label = place === undefined ? 'send' : place.startsWith('edit') ? 'save' : 'answer';
+  const label =
+    place === undefined || place.startsWith('at') ? 'send' : place.startsWith('edit') ? 'save' : 'answer';
   return html`<div class="bar">
     ${toolbar(composer, actions)}
     ${left > bytesMax - bytesShown ? nothing : html`<span class="quiet" role="status">${t('charactersLeft', { count: left })}</span>`}

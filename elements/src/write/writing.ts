@@ -98,7 +98,8 @@ function createWriting(host: CommentsHost) {
     async send(composed: Composed): Promise<void> {
       const { composer, place, comment, text, blobs, more } = composed;
       if (place.startsWith('edit-')) return await editing?.save(composed);
-      const key = outbox().add({ text, blobs, more, replyTo: comment?.id });
+      const fields = comment === undefined ? host.fields : undefined;
+      const key = outbox().add({ text, blobs, more: { ...more, ...fields }, replyTo: comment?.id });
       drafts().forget(place, text);
       composer.clear();
       open.delete(place);

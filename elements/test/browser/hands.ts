@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { poll } from 'confab-testing/poll.ts';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { BrowserContextOptions } from 'playwright-core';
+import type { Place, View } from './view.ts';
 
 /** The ways in which people use a page. */
 export const ways = ['mouse', 'touch', 'keyboard'] as const;
@@ -15,11 +16,11 @@ export const screens = {
 /** Somebody who uses a page in one of the ways. */
 export type Hands = {
   /** Presses a button, a link or an item of a menu. */
-  press(target: Locator): Promise<void>;
+  press(target: Place): Promise<void>;
   /** Goes to a field and types into it, at the end of what is in it. */
-  write(field: Locator, text: string): Promise<void>;
+  write(field: Place, text: string): Promise<void>;
   /** Chooses an option of a list; with the keyboard by so many steps down or up. */
-  choose(list: Locator, value: string, steps: number): Promise<void>;
+  choose(list: Place, value: string, steps: number): Promise<void>;
 };
 
 /** Longer than a deletion can be undone, in milliseconds. */
@@ -29,9 +30,9 @@ export const undoneWithinMs = 8000;
 const stopsMax = 400;
 
 /** Somebody who uses a page in one of the ways, and in no other. */
-export function handsOf(page: Page, way: Way): Hands {
+export function handsOf(page: View, way: Way): Hands {
   if (way === 'keyboard') return keyboardOf(page);
-  const press = (target: Locator) => (way === 'mouse' ? target.click() : target.tap());
+  const press = (target: Place) => (way === 'mouse' ? target.click() : target.tap());
   return {
     press,
     async write(field, text) {
@@ -44,16 +45,22 @@ export function handsOf(page: Page, way: Way): Hands {
   };
 }
 
-function keyboardOf(page: Page): Hands {
-  const hasFocus = (target: Locator) => target.evaluate((element: any) => element.matches(':focus'));
+function keyboardOf(page: View): Hands {
+  /** How far down the page what had the focus last is: whoever presses what then goes away knows where it was. */
+  let lastTop = 0;
+  const hasFocus = (target: Place) => target.evaluate((element: any) => element.matches(':focus'));
 
   /** Goes to something by Tab, with Shift where it is before what has the focus, or by the arrow keys in a menu. */
-  async function goTo(target: Locator): Promise<void> {
+  async function goTo(target: Place): Promise<void> {
     await target.waitFor();
     const isItem = (await target.getAttribute('role')) === 'menuitem';
-    const key = isItem ? 'ArrowDown' : (await target.evaluate(isBeforeFocus)) ? 'Shift+Tab' : 'Tab';
+    const { isBefore, top } = await target.evaluate(whereIs);
+    const key = isItem ? 'ArrowDown' : (isBefore ?? top < lastTop) ? 'Shift+Tab' : 'Tab';
     for (let stops = 0; stops < stopsMax; stops += 1) {
-      if (await hasFocus(target)) return await assertVisible(page, target);
+      if (await hasFocus(target)) {
+        lastTop = (await target.evaluate(whereIs)).top;
+        return await assertVisible(page, target);
+      }
       await page.keyboard.press(key);
     }
     assert.fail(`${key} does not lead to ${target}`);
@@ -78,15 +85,16 @@ function keyboardOf(page: Page): Hands {
   };
 }
 
-/** Whether an element is before what has the focus in its root, so that Shift and Tab lead to it. */
-function isBeforeFocus(element: any): boolean {
+/** How far down the page an element is, and whether it is before what has the focus in its root, if anything has. */
+function whereIs(element: any): { readonly isBefore: boolean | null; readonly top: number } {
   const focused = element.getRootNode().activeElement;
   const { DOCUMENT_POSITION_PRECEDING: preceding } = element;
-  return focused !== null && (focused.compareDocumentPosition(element) & preceding) !== 0;
+  const isBefore = focused && (focused.compareDocumentPosition(element) & preceding) !== 0;
+  return { isBefore, top: element.getBoundingClientRect().top + element.ownerDocument.defaultView.scrollY };
 }
 
 /** Whoever goes somewhere by keyboard sees where they are. */
-async function assertVisible(page: Page, target: Locator): Promise<void> {
+async function assertVisible(page: View, target: Place): Promise<void> {
   const box = await target.boundingBox();
   const size = page.viewportSize();
   assert.ok(box !== null && size !== null);

@@ -111,9 +111,95 @@ describe('<confab-notifications>', () => {
     await page.keyboard.press('Enter');
     await bell(page, 0).waitFor();
     assert.equal(await unread(ada), 0);
-    // Leaving the list closes it.
-    for (let at = 0; at < 4; at += 1) await page.keyboard.press('Tab');
+    // Leaving the list, after its tabs and its items, closes it.
+    for (let at = 0; at < 5; at += 1) await page.keyboard.press('Tab');
     await panel(page).waitFor({ state: 'detached' });
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('has views of what mentions the user, of threads and of what is resolved', async () => {
+    const comment = await replied('/views', 2);
+    const { app_id: app } = await ada.read(`/api/comments/${comment}`);
+    await makeComment(bob, app, { text: `[Ada](@u${ada.id}) look` });
+    await poll('the mention', async () => (await unread(ada)) === 3 || undefined);
+    const { page, faults, context } = await opened('/views-page');
+    await bell(page, 3).click();
+    const items = panel(page).getByRole('listitem');
+    const tab = (name: string) => panel(page).getByRole('tab', { name, exact: true });
+    await items.nth(2).waitFor();
+    assert.equal(await tab('All').getAttribute('aria-selected'), 'true');
+    const top = async () => (await tab('Mentions').boundingBox())?.y;
+    const place = await top();
+
+    await tab('Mentions').click();
+    await items.nth(1).waitFor({ state: 'detached' });
+    assert.equal(await panel(page).getByRole('tabpanel', { name: 'Mentions' }).count(), 1);
+    assert.match((await items.first().textContent()) ?? '', /Bob.* mentioned you/);
+    // All are marked only where all are shown.
+    assert.equal(await panel(page).getByRole('button', { name: 'Mark all as read' }).count(), 0);
+
+    // What comes meanwhile waits in the view to which it belongs.
+    await makeComment(bob, app, { text: 'Another reply', reply_to: comment });
+    await bell(page, 4).waitFor();
+    assert.equal(await panel(page).getByRole('button', { name: '1 new notification' }).count(), 0);
+    await makeComment(bob, app, { text: `[Ada](@u${ada.id}) and here` });
+    await panel(page).getByRole('button', { name: '1 new notification' }).click();
+    await items.nth(1).waitFor();
+
+    // The arrow keys choose the next tab, and lead from the last to the first.
+    await tab('Mentions').focus();
+    await page.keyboard.press('ArrowRight');
+    await items.nth(2).waitFor();
+    assert.match((await items.allTextContents()).join(), /Another reply.*Thought 2.*Thought 1/s);
+    await page.keyboard.press('End');
+    await panel(page).getByText('Nothing here yet.').waitFor();
+    assert.equal(await tab('Resolved').getAttribute('aria-selected'), 'true');
+    assert.equal(await top(), place);
+    await page.keyboard.press('ArrowRight');
+    await items.nth(4).waitFor();
+    assert.ok(await tab('All').evaluate((each) => each.matches(':focus')));
+    await page.keyboard.press('ArrowDown');
+    assert.ok(
+      await items
+        .first()
+        .getByRole('button')
+        .evaluate((each) => each.matches(':focus')),
+    );
+
+    // A view leads to the place as well.
+    await tab('Mentions').click();
+    await items.nth(2).waitFor({ state: 'detached' });
+    host.serve('/views', { type: 'text/html', body: '<!doctype html><link rel="icon" href="data:,">there' });
+    await items.first().getByRole('button').click();
+    await page.waitForURL(/\/views#comment-\d+$/);
+    assert.equal(await unread(ada), 4);
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('has its views in the order of the page from right to left, by its keys as well', async () => {
+    await replied('/from-the-right', 1);
+    const { page, faults, context } = await opened('/from-the-right-page', {
+      language: 'ar',
+      viewport: { width: 360, height: 640 },
+    });
+    await page.locator('confab-notifications').getByRole('button').click();
+    const tabs = page.getByRole('tab');
+    const lefts = () => Promise.all([0, 1].map(async (at) => (await tabs.nth(at).boundingBox())?.x ?? 0));
+    const [first = 0, second = 0] = await lefts();
+    assert.ok(first > second);
+    await page.getByRole('dialog').getByRole('listitem').waitFor();
+    await tabs.first().focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByRole('dialog').getByRole('listitem').waitFor({ state: 'detached' });
+    assert.equal(await tabs.nth(1).getAttribute('aria-selected'), 'true');
+    // On a phone, the tabs stay where they are under the finger.
+    const top = async () => (await tabs.first().boundingBox())?.y;
+    const place = await top();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('dialog').getByRole('listitem').waitFor();
+    assert.equal(await top(), place);
     assert.deepEqual(faults, []);
     await context.close();
   });
@@ -161,6 +247,9 @@ describe('<confab-notifications>', () => {
         await keepPicture(page, `elements-notifications-${mode.colorScheme}-${language}`);
         assert.deepEqual(await faultsOfAxe(page), []);
       }
+      await page.getByRole('tab').last().click();
+      await page.getByRole('dialog').getByRole('listitem').first().waitFor({ state: 'detached' });
+      assert.deepEqual(await faultsOfAxe(page), []);
       await context.close();
     }
   });

@@ -29,20 +29,27 @@ export type Opening = BrowserContextOptions & {
   readonly prepare?: (page: Page) => Promise<unknown>;
   /** Origins that the page may also call. */
   readonly calls?: readonly string[];
+  /** Origins that the page may also have pictures of. */
+  readonly pictures?: readonly string[];
   /** What its policy has besides. */
   readonly policy?: string;
+  /** The address of a script that is run before the elements. */
+  readonly script?: string;
 };
 
 /** A server, which may be another process. */
 type Server = Pick<TestServer, 'url'>;
 
 /** The strictest policy under which the elements work. */
-function strictPolicy(server: Server, calls: readonly string[], policy: string): string {
+function strictPolicy(
+  server: Server,
+  { calls = [], pictures = [], policy = '', script = '' }: Opening,
+): string {
   return [
     "default-src 'none'",
-    `script-src ${server.url}`,
+    `script-src ${server.url} ${script}`,
     `connect-src ${[server.url, ...calls].join(' ')}`,
-    `img-src ${server.url}`,
+    `img-src ${[server.url, ...pictures].join(' ')}`,
     "style-src 'none'",
     "require-trusted-types-for 'script'",
     'trusted-types confab lit-html',
@@ -50,31 +57,41 @@ function strictPolicy(server: Server, calls: readonly string[], policy: string):
   ].join('; ');
 }
 
-/** Opens a page of the host, under the strict policy, whose script comes from the server. */
-export async function openElements(
-  { browser, host, server }: { browser: Browser; host: Host; server: Server },
-  { markup = '<confab-comments></confab-comments>', head = '', ...opening }: Opening = {},
-): Promise<ElementPage> {
+/** Serves a page at the host, under the strict policy, whose elements come from the server. Returns its address. */
+export function serveElements(
+  { host, server }: { readonly host: Host; readonly server: Server },
+  opening: Opening,
+): string {
   const {
+    markup = '<confab-comments></confab-comments>',
+    head = '',
     path = '/page',
     language = 'en',
     fragment = '',
-    expected,
-    calls = [],
-    policy = '',
-    prepare,
-    ...options
+    script,
   } = opening;
   const direction = /^(?:ar|he)/.test(language) ? 'rtl' : 'ltr';
+  const first = script === undefined ? '' : `<script src="${script}"></script>`;
   const address = host.serve(path, {
     type: 'text/html; charset=utf-8',
-    headers: { 'content-security-policy': strictPolicy(server, calls, policy) },
+    headers: { 'content-security-policy': strictPolicy(server, opening) },
     body: `<!doctype html><html lang="${language}" dir="${direction}"><meta charset="utf-8">
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
-<title>A page</title><link rel="icon" href="${server.url}/favicon.ico">${head}
+<title>A page</title><link rel="icon" href="${server.url}/favicon.ico">${first}${head}
 <script type="module" src="${server.url}/elements.js"></script>
 <body><main><h1>A page</h1>${markup}</main></body></html>`,
   });
+  return address + fragment;
+}
+
+/** Opens a page of the host, under the strict policy, whose script comes from the server. */
+export async function openElements(
+  { browser, host, server }: { browser: Browser; host: Host; server: Server },
+  opening: Opening = {},
+): Promise<ElementPage> {
+  const { markup, head, path, language, fragment, expected, calls, policy, script, prepare, ...options } =
+    opening;
+  const address = serveElements({ host, server }, opening);
   const context = await newContext(browser, { locale: 'en-US', ...options });
   const faults = watch(context, {
     origins: [host.url, server.url],
@@ -82,7 +99,7 @@ export async function openElements(
   });
   const page = await context.newPage();
   await prepare?.(page);
-  await page.goto(address + fragment);
+  await page.goto(address);
   return { page, context, faults };
 }
 

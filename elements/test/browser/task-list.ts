@@ -3,7 +3,6 @@ import { addMembers, makeComment, type Person } from 'confab-testing/fixtures.ts
 import { poll } from 'confab-testing/poll.ts';
 import type { TestServer } from 'confab-testing/server.ts';
 import { freshName } from 'confab-testing/visitors.ts';
-import type { Page } from 'playwright-core';
 import { english } from '../../src/texts/english.ts';
 import { texts as arabic } from '../../src/texts/languages/ar.ts';
 import { moderateEnglish } from '../../src/texts/moderate-english.ts';
@@ -12,7 +11,8 @@ import { signInEnglish } from '../../src/texts/sign-in-english.ts';
 import { unfoldingEnglish } from '../../src/texts/unfolding-english.ts';
 import { writingEnglish } from '../../src/texts/writing-english.ts';
 import { type Hands, handsOf, screens, undoneWithinMs, type Way } from './hands.ts';
-import { type ElementPage, signedIn, type World } from './page.ts';
+import { type Opening, signedIn, type World } from './page.ts';
+import type { View } from './view.ts';
 
 /** What people do in `<confab-comments>`, whatever they hold in their hands and whichever way they read. */
 
@@ -35,7 +35,7 @@ export type Screen = keyof typeof screens;
 
 /** What somebody has who does the tasks: the page, their hands, the words of the language, and the app. */
 export type Scene = {
-  readonly page: Page;
+  readonly page: View;
   readonly hands: Hands;
   readonly say: (typeof languages)['en'];
   readonly server: TestServer;
@@ -69,7 +69,7 @@ export const tasks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = 
   async read(scene) {
     await comment(scene, 'The question').waitFor();
     const box = await comment(scene, 'The question').boundingBox();
-    const width = scene.page.viewportSize()?.width ?? 0;
+    const width = Number(await scene.page.evaluate('document.documentElement.clientWidth'));
     assert.ok(box !== null && box.x >= 0 && box.x + box.width <= width);
     assert.equal(await scene.page.evaluate('document.documentElement.scrollWidth'), width);
   },
@@ -161,10 +161,10 @@ export const tasks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = 
     await comment(scene, 'From a guest, changed').waitFor();
     assert.ok((await textsOf(scene)).includes('From a guest, changed'));
     await page.locator('[data-act=more][aria-expanded=true]').waitFor({ state: 'detached' });
-    await page.clock.install();
+    await page.clock?.install();
     await remove();
     await button(scene, say.undo).waitFor();
-    await page.clock.fastForward(undoneWithinMs);
+    await page.clock?.fastForward(undoneWithinMs);
     await comment(scene, 'From a guest, changed').waitFor({ state: 'detached' });
     await poll('its end', async () => !(await textsOf(scene)).includes('From a guest, changed') || undefined);
   },
@@ -183,7 +183,7 @@ export const tasks: Readonly<Record<string, (scene: Scene) => Promise<void>>> = 
   async 'follow a permanent link'({ page, hands, question }) {
     await hands.press(page.locator(`#comment-${question} .time`));
     await page.locator(`#comment-${question}:focus`).waitFor();
-    assert.equal(new URL(page.url()).hash, `#comment-${question}`);
+    assert.equal(await page.evaluate('location.hash'), `#comment-${question}`);
   },
 
   async 'see their data'(scene) {
@@ -238,15 +238,20 @@ async function fill(ada: Person, app: number): Promise<number> {
   return id;
 }
 
+/** Where tasks are done: a site, a server that knows it, and what opens a page of the site in a browser. */
+export type Ground<Opened extends { readonly page: View }> = Omit<World, 'open'> & {
+  readonly open: (opening?: Opening) => Promise<Opened>;
+};
+
 /** How the tasks are done. */
 export type Manner = { readonly way: Way; readonly screen: Screen; readonly language: Language };
 
 /** Makes a page with comments of Ada, which Mina moderates. Returns what opens it, for a visitor or for Mina. */
-export async function preparePage(
-  { host, server, open, appFor }: World,
+export async function preparePage<Opened extends { readonly page: View }>(
+  { host, server, open, appFor }: Ground<Opened>,
   { ada, mina }: Readonly<Record<'ada' | 'mina', Person>>,
   { way, screen, language }: Manner,
-): Promise<(as?: 'mina') => Promise<ElementPage & { readonly scene: Scene }>> {
+): Promise<(as?: 'mina') => Promise<Opened & { readonly scene: Scene }>> {
   const path = `/tasks-${way}-${screen}-${language}`;
   const app = await appFor(path, { visitors: 'write' });
   await addMembers(server, app, { moderator: [mina] });

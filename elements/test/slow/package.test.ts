@@ -203,6 +203,54 @@ describe('confab-elements', () => {
     }
   });
 
+  test('lets the cells of a table in React be commented on by the code of the guide', async () => {
+    const [host, browser] = await Promise.all([startHost(), launchBrowser()]);
+    const server = await startTestServer({ CONFAB_CORS_ORIGINS: host.url });
+    try {
+      const ada = await makeUser(server, { name: 'Ada' });
+      const app = await makeApp(server, { uid: 'doc-8', access: 'write' });
+      writeFileSync(
+        join(project, 'prices.jsx'),
+        readGuide('annotations.md').codeBelow('## A table in React (run)', 'jsx'),
+      );
+      writeFileSync(
+        join(project, 'prices-page.jsx'),
+        `import { createRoot } from 'react-dom/client';
+import { Prices } from './prices.jsx';
+createRoot(document.querySelector('main')).render(<Prices server="${server.url}" />);`,
+      );
+      const flags = ['--bundle', '--splitting', '--format=esm', '--outdir=prices', '--jsx=automatic'];
+      await tool('esbuild', 'prices-page.jsx', ...flags, '--log-level=warning');
+      for (const file of globSync('*.js', { cwd: join(project, 'prices') }))
+        host.serve(`/prices/${file}`, {
+          type: 'text/javascript',
+          body: readFileSync(join(project, 'prices', file), 'utf8'),
+        });
+      host.serve('/confab-token', {
+        type: 'application/json',
+        body: JSON.stringify({ access_token: ada.token }),
+      });
+      const body = page.replace('SCRIPT', 'prices-page.js');
+      const context = await newContext(browser, { locale: 'en-US' });
+      const faults = watch(context, { origins: [host.url, server.url] });
+      const opened = await context.newPage();
+      await opened.goto(host.serve('/prices/index.html', { type: 'text/html', body }));
+      await opened.locator('confab-annotations .opener').waitFor();
+      await opened.locator('confab-annotations .add[aria-description="5.10"]').click();
+      const panel = opened.locator('confab-annotations').getByRole('dialog');
+      await panel.getByRole('textbox').fill('Is it not 4.90?');
+      await panel.locator('[part~="send"]').click();
+      await panel.locator('article[id^=comment]', { hasText: 'Is it not 4.90?' }).waitFor();
+      const { data } = await ada.read(`/api/apps/${app.id}/comments?anchor=coffee/price`);
+      assert.deepEqual(data[0].anchor, { key: 'coffee/price' });
+      assert.deepEqual(faults, []);
+    } finally {
+      await browser.close();
+      await server.close();
+      await host.close();
+    }
+  });
+
   for (const name of ['vite', 'esbuild'])
     test(`shows comments in a React project of ${name}, and others when a property changes`, async () => {
       const [host, browser, server] = await Promise.all([startHost(), launchBrowser(), startTestServer({})]);

@@ -1,0 +1,44 @@
+import type { Root } from './anchors.ts';
+import type { Desk } from './desk.ts';
+import { type MarkKind, mark } from './marking.ts';
+import type { Spot } from './places.ts';
+
+/** Which threads are shown, and what is marked of them. */
+
+/** The threads that the filter leaves, in the order of the page; those whose place is gone come last. */
+export function shownOf(desk: Desk): readonly Root[] {
+  const { roots, places, filter = 'open' } = desk;
+  if (roots === undefined || places === undefined || !places.isPlaced()) return [];
+  const kept = roots
+    .all()
+    .filter((each) => filter === 'all' || (each.resolved_at !== undefined) === (filter === 'resolved'));
+  return kept.toSorted((a, b) => compareSpots(places.spot(a.id), places.spot(b.id)));
+}
+
+function compareSpots(a: Spot | undefined, b: Spot | undefined): number {
+  const [first, second] = [a, b].map((spot) => spot?.range ?? spot?.element);
+  if (first === undefined || second === undefined)
+    return Number(first === undefined) - Number(second === undefined);
+  const { top, left } = first.getBoundingClientRect();
+  const other = second.getBoundingClientRect();
+  return top - other.top || left - other.left;
+}
+
+/** Marks the places of the threads that are shown, and of what is open. */
+export function markShown(desk: Desk): void {
+  const { places, view } = desk;
+  if (places === undefined) return;
+  const marks = new Map<MarkKind, Range[]>([
+    ['open', []],
+    ['resolved', []],
+    ['current', []],
+  ]);
+  for (const { id, resolved_at: at } of shownOf(desk)) {
+    const range = places.spot(id)?.range;
+    if (range !== undefined) marks.get(at === undefined ? 'open' : 'resolved')?.push(range);
+  }
+  const current = view && 'thread' in view ? view.spot.range : undefined;
+  if (current !== undefined) marks.get('current')?.push(current);
+  mark(desk, places.content.getRootNode() as Document | ShadowRoot, marks);
+  desk.marks = marks;
+}
