@@ -96,7 +96,10 @@ function listsOf(world: LargeWorld): Listed[] {
     {
       ...{ operation: 'listNotifications', of: 'notifications', rows: sizes.events, ...searched },
       ...{ path: '/api/notifications', callers: ['reader'] },
-      filters: ['unread=true', 'unread=false', 'action=comment_created', 'action=no_such'],
+      filters: [
+        ...['unread=true', 'unread=false', 'action=comment_created', 'action=no_such'],
+        ...['type=mention', 'type=activity&action=comment_created', `app=${room}`],
+      ],
     },
     {
       ...{ operation: 'listWebhooks', of: 'webhooks', path: '/api/webhooks', rows: sizes.webhooks },
