@@ -70,8 +70,17 @@ function isFree({ type, format, description, properties, items, anyOf }: Schema)
 /** A word for the field at a pointer, and the site of addresses; undefined for a field whose text is chosen. */
 type WordAt = (pointer: string) => readonly [word: string, site: string] | undefined;
 
+/** An anchor's texts stand in selectors that go together, which a schema read field by field does not tell. */
+function filledAnchor(at: string, word: WordAt): object | undefined {
+  const key = word(`${at}/key`)?.[0];
+  if (key === undefined) return undefined;
+  const [exact, prefix, suffix] = ['exact', 'prefix', 'suffix'].map((name) => word(`${at}/${name}`)?.[0]);
+  return { key, selector: { type: 'TextQuoteSelector', exact, prefix, suffix } };
+}
+
 /** The words of a body: `word` is called once for each, with the pointer of its field. */
 function filled(schema: Schema, at: string, word: WordAt): unknown {
+  if (at === '/anchor') return filledAnchor(at, word);
   if (isFree(schema)) return { [word(at)?.[0] ?? '']: [word(at)?.[0]] };
   if (schema.properties !== undefined) {
     const inside = Object.entries(schema.properties).map(([name, each]) => [

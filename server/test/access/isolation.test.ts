@@ -66,7 +66,12 @@ const fieldKinds: { readonly [field: string]: Kind } = {
     'explainAccess file': 'file',
   },
   ...{ 'addMembers uid': 'user', 'addMembers id': 'user', 'markNotifications id': 'notification' },
-  ...{ 'listReports app': 'app', 'listNotifications app': 'app', author_id: 'user', 'listEvents entity_id': 'app' },
+  ...{
+    'listReports app': 'app',
+    'listNotifications app': 'app',
+    author_id: 'user',
+    'listEvents entity_id': 'app',
+  },
   ...{
     'openConnection id': 'connection',
     'sendToConnection id': 'connection',
