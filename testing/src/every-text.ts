@@ -75,7 +75,7 @@ function filledAnchor(at: string, word: WordAt): object | undefined {
   const key = word(`${at}/key`)?.[0];
   if (key === undefined) return undefined;
   const [exact, prefix, suffix] = ['exact', 'prefix', 'suffix'].map((name) => word(`${at}/${name}`)?.[0]);
-  return { key, selector: { type: 'TextQuoteSelector', exact, prefix, suffix } };
+  return { key, selector: [{ type: 'TextQuoteSelector', exact, prefix, suffix }] };
 }
 
 /** The words of a body: `word` is called once for each, with the pointer of its field. */
