@@ -13,6 +13,10 @@ export function createFollowing(desk: Desk) {
   let server: Server | undefined;
   let leaving = new AbortController();
   let unsubscribe: (() => void) | undefined;
+  // A page may draw its content later, or anew.
+  const observer = new MutationObserver(() => {
+    if (desk.places?.content.isConnected !== true) following.follow();
+  });
 
   function endContent(): void {
     unmark(desk);
@@ -31,12 +35,10 @@ export function createFollowing(desk: Desk) {
     unsubscribe = next.session.subscribe(following.follow);
   }
 
+  /** Reads the threads of the text, and of the elements with keys that the content has by now. */
   async function read(name: string): Promise<void> {
-    const { roots, places } = desk;
-    if (roots === undefined || places === undefined) return;
-    const keys = places.elements().map((each) => each.getAttribute(keyAttribute) ?? '');
-    await roots.follow([name, ...new Set(keys)]);
-    await followHash(desk);
+    const keys = desk.places?.elements().map((each) => each.getAttribute(keyAttribute) ?? '');
+    await desk.roots?.follow([name, ...new Set(keys)]);
   }
 
   const following = {
@@ -44,6 +46,7 @@ export function createFollowing(desk: Desk) {
     follow: (): void => {
       const { host } = desk;
       if (!host.isConnected) return;
+      observer.observe(host.getRootNode(), { childList: true, subtree: true });
       const next = serverAt(host.getAttribute('server'));
       const app = host.getAttribute('app') || host.getAttribute('uid') || appOfPage() || '';
       const selector = host.getAttribute('for') ?? '';
@@ -55,20 +58,22 @@ export function createFollowing(desk: Desk) {
       if (content === undefined || !isKnown || (nextKey === key && content === desk.places?.content)) return;
       endContent();
       key = nextKey;
-      const roots = createRoots(next, app, () => void desk.places?.follow(roots.all()));
+      const roots = createRoots(next, app, () => desk.places?.follow(roots.all()));
       desk.roots = roots;
       desk.places = createPlaces(content, name, () => {
         markShown(desk);
         void desk.redraw();
+        void read(name);
       });
       desk.selecting = createSelecting(desk, content);
       content.addEventListener('click', (event) => click(desk, event as MouseEvent), {
         signal: leaving.signal,
       });
-      void read(name);
+      void read(name).then(() => followHash(desk));
     },
 
     end(): void {
+      observer.disconnect();
       endContent();
       unsubscribe?.();
       unsubscribe = undefined;

@@ -104,6 +104,7 @@ export function step(desk: Desk, by: 1 | -1): void {
 export async function followHash(desk: Desk): Promise<void> {
   const id = Number(/^#comment-(\d+)$/.exec(location.hash)?.[1]);
   if (desk.roots?.get(id) === undefined) return;
+  await desk.places?.placed();
   if (desk.roots.get(id)?.resolved_at !== undefined) desk.filter = 'all';
   await open(desk, [id]);
 }

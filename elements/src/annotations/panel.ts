@@ -2,7 +2,7 @@ import { html, nothing, relativeTime, type TemplateResult } from '../shared.ts';
 import { quoteOf, type Root } from './anchors.ts';
 import type { Desk, Filter, View } from './desk.ts';
 import { close, open, show, step } from './opening.ts';
-import { markShown, shownOf } from './shown.ts';
+import { markShown, shownOf, spotShown } from './shown.ts';
 
 /** What opens beside the text, or in a sheet: the list of threads, or those of one place. */
 
@@ -42,7 +42,12 @@ function thread(desk: Desk, view: Exclude<View, { list: true }>): TemplateResult
   const first = roots?.get(view.thread.ids[0] ?? 0);
   const anchor = first ?? { anchor: view.thread.anchor };
   const quote = quoteOf(anchor)?.exact;
-  const isGone = first !== undefined && view.spot.range === undefined && view.spot.element === undefined;
+  const spot = spotShown(desk);
+  const isGone =
+    first !== undefined &&
+    desk.places?.isPlaced() === true &&
+    spot?.range === undefined &&
+    spot?.element === undefined;
   return html`<button class="plain" part="button" type="button" @click=${() => show(desk, { list: true })}>${t('backToThreads')}</button>
     ${quote === undefined ? nothing : html`<blockquote part="quote" dir="auto">${quote}</blockquote>`}
     ${isGone ? html`<p class="quiet gone" part="gone">${t('placeGone')}</p>` : nothing}
@@ -110,8 +115,7 @@ export function placePanel(desk: Desk): void {
     style.setProperty('left', `${beside}px`);
     style.setProperty('right', 'auto');
   }
-  const { view } = desk;
-  const spot = view && 'thread' in view ? view.spot : undefined;
+  const spot = spotShown(desk);
   const top = (spot?.range ?? spot?.element)?.getBoundingClientRect().top ?? gapPx;
   style.setProperty('top', `${Math.max(gapPx, Math.min(top, innerHeight - height - gapPx))}px`);
 }

@@ -31,6 +31,7 @@ export function createPlaces(content: Element, key: string, changed: () => void)
   let timer: ReturnType<typeof setTimeout> | undefined;
   let roots: readonly Root[] = [];
   let isPlaced = false;
+  let placing = Promise.resolve();
 
   const elements = () => [...content.querySelectorAll(`[${keyAttribute}]`)];
 
@@ -63,7 +64,9 @@ export function createPlaces(content: Element, key: string, changed: () => void)
     words = undefined;
     folded = undefined;
     clearTimeout(timer);
-    timer = setTimeout(() => void place(), settleMs);
+    timer = setTimeout(() => {
+      placing = place();
+    }, settleMs);
   });
   observer.observe(content, {
     childList: true,
@@ -80,16 +83,19 @@ export function createPlaces(content: Element, key: string, changed: () => void)
     /** Whether the places are known. */
     isPlaced: () => isPlaced,
 
+    /** Resolves when the places are known of all threads that were given. */
+    placed: () => placing,
+
     /** Where a thread is. */
     spot: (id: number): Spot | undefined => spots.get(id),
 
     /** Finds the places of threads. What is known of them stays until then. */
-    async follow(next: readonly Root[]): Promise<void> {
+    follow(next: readonly Root[]): void {
       const placesOf = (of: readonly Root[]) => JSON.stringify(of.map(({ id, anchor }) => [id, anchor]));
       const isSame = isPlaced && placesOf(next) === placesOf(roots);
       roots = next;
       if (isSame) changed();
-      else await place();
+      else placing = place();
     },
 
     /** What a comment about a range of the content is about; undefined where nothing of it is a text, or it is too long. */

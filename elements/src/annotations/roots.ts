@@ -54,9 +54,12 @@ export function createRoots({ api }: Server, app: string, changed: () => void) {
   }
 
   async function read(isFresh = false): Promise<void> {
-    const [main = '', ...others] = keys;
+    const of = keys;
+    const [main = '', ...others] = of;
     const used = [main, ...(await keysInUse(others))];
     const all = await Promise.all(used.map((key) => readKey(key, isFresh)));
+    // Other keys are followed by now, and read by themselves.
+    if (of !== keys) return;
     const found = all.flatMap((each) => each ?? []);
     if (all.some((each) => each === undefined) && found.length === 0) return changed();
     const ids = new Set(found.map(({ id }) => id));

@@ -24,9 +24,16 @@ function compareSpots(a: Spot | undefined, b: Spot | undefined): number {
   return top - other.top || left - other.left;
 }
 
+/** Where what the panel shows is now; undefined for the list. */
+export function spotShown({ places, view }: Desk): Spot | undefined {
+  if (view === undefined || 'list' in view) return undefined;
+  const [id] = view.thread.ids;
+  return (id === undefined ? undefined : places?.spot(id)) ?? view.spot;
+}
+
 /** Marks the places of the threads that are shown, and of what is open. */
 export function markShown(desk: Desk): void {
-  const { places, view } = desk;
+  const { places } = desk;
   if (places === undefined) return;
   const marks = new Map<MarkKind, Range[]>([
     ['open', []],
@@ -37,7 +44,7 @@ export function markShown(desk: Desk): void {
     const range = places.spot(id)?.range;
     if (range !== undefined) marks.get(at === undefined ? 'open' : 'resolved')?.push(range);
   }
-  const current = view && 'thread' in view ? view.spot.range : undefined;
+  const current = spotShown(desk)?.range;
   if (current !== undefined) marks.get('current')?.push(current);
   mark(desk, places.content.getRootNode() as Document | ShadowRoot, marks);
   desk.marks = marks;

@@ -26,7 +26,10 @@ const sheet = sheetOf(style);
 const resolving: Extension = {
   actions(host, comment) {
     const thread = host as ConfabAnnotationThread;
-    if (comment.root_id !== undefined || comment.is_held || !host.reading.isWritable()) return nothing;
+    const { user } = host.server.session;
+    // Visitors answer, and resolve nothing (0187).
+    const isAble = user !== undefined && user.way === undefined && host.reading.isWritable();
+    if (comment.root_id !== undefined || comment.is_held || !isAble) return nothing;
     const isResolved = (comment as Root).resolved_at !== undefined;
     return html`<button class="resolve" part="button" type="button" @click=${() => thread.settle(comment)}>
       ${host.t(isResolved ? 'reopen' : 'resolve')}
@@ -115,7 +118,6 @@ export class ConfabAnnotationThread extends ConfabComments implements CommentsHo
   /** Resolves a thread, or reopens it. */
   async settle(comment: Comment): Promise<void> {
     const { server, t } = this;
-    if (server.session.user === undefined && !(await this.signIn())) return;
     const isResolved = (comment as Root).resolved_at !== undefined;
     const path = `/api/comments/${comment.id}/${isResolved ? 'reopen' : 'resolve'}`;
     const answer: Reply<Root> = await server.api.call(path, { method: 'POST' });

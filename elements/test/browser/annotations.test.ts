@@ -1,183 +1,170 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { keepPicture } from 'confab-testing/browser/browser.ts';
 import { faultsOfAxe, type Mode, setMode } from 'confab-testing/browser/looks.ts';
-import { makeApp, makeComment, usePeople } from 'confab-testing/fixtures.ts';
+import { makeComment, usePeople } from 'confab-testing/fixtures.ts';
 import { poll } from 'confab-testing/poll.ts';
 import type { Page } from 'playwright-core';
-import { handsOf, screens } from './hands.ts';
-import { drawGround, type ElementPage, type Opening, signedIn, useWorld } from './page.ts';
+import { annotationTasks, marked, pageFor, type Readers, threadAbout, words } from './annotation-tasks.ts';
+import { handsOf } from './hands.ts';
+import { drawGround, guests, useWorld } from './page.ts';
+import type { Manner } from './task-list.ts';
 
-const words = {
-  en: {
-    first: 'The road goes ever on and on, down from the door where it began.',
-    second: 'Now far ahead the road has gone, and I must follow, if I can.',
-    quote: 'down from the door',
-  },
-  ar: {
-    first: 'يمضي الطريق أبعد وأبعد، نازلًا من الباب الذي بدأ منه.',
-    second: 'والآن مضى الطريق بعيدًا أمامي، وعليّ أن أتبعه إن استطعت.',
-    quote: 'نازلًا من الباب',
-  },
-} as const;
+/** Each way, screen and direction of reading; the suite of three engines has the same. */
+const manners: readonly Manner[] = [
+  { way: 'mouse', screen: 'desktop', language: 'en' },
+  { way: 'touch', screen: 'phone', language: 'en' },
+  { way: 'keyboard', screen: 'phone', language: 'ar' },
+];
 
-const article = ({ first, second }: { readonly first: string; readonly second: string }) =>
-  `<article id="content"><p>${first}</p><p>${second}</p>
-<table><tr><td data-confab-anchor="cell-1">42</td></tr></table></article>
-<confab-annotations for="#content"></confab-annotations>`;
-
-// A reader comments on the words of a page, and finds the thread at them again.
+// A reader comments on places of a page, and finds the threads there again.
 describe('<confab-annotations>', () => {
-  const world = useWorld();
-  const { host, server } = world;
-  const [ada, bob] = usePeople(server, 'Ada', 'Bob');
+  const world = useWorld(guests);
+  const [ada, mina, bea] = usePeople(world.server, 'Ada', 'Mina', 'Bea');
+  const found: string[] = [];
 
-  async function opened(path: string, options: Opening = {}): Promise<ElementPage> {
-    const language = options.language === 'ar' ? 'ar' : 'en';
-    return await world.open({
-      path,
-      markup: article(words[language]),
-      storageState: signedIn({ host, server }, { ...ada, name: 'Ada' }),
-      ...options,
+  const readersIn = (manner: Manner): Readers => ({
+    ...world,
+    ...{ ada, mina, bea, manner },
+    async open(opening) {
+      const { page, faults, context } = await world.open(opening);
+      const leave = async () => {
+        found.push(...faults);
+        await context.close();
+      };
+      return { page, hands: handsOf(page, manner.way), leave };
+    },
+  });
+
+  for (const manner of manners)
+    describe(`by ${manner.way} on a ${manner.screen} in ${manner.language}`, () => {
+      for (const [name, task] of Object.entries(annotationTasks))
+        test(name, async () => {
+          await task(readersIn(manner));
+          assert.deepEqual(found.splice(0), []);
+        });
     });
+
+  const opener = (page: Page) => page.locator('.opener');
+  const panel = (page: Page) => page.locator('.panel');
+  const atDesk = readersIn({ way: 'mouse', screen: 'desktop', language: 'en' });
+
+  /** Opens a page with a thread about some words, as Ada. */
+  async function commented(name: string, readers = atDesk, options: Parameters<typeof world.open>[0] = {}) {
+    const { app, opening } = await pageFor(readers, name);
+    const { first, quote } = words[readers.manner.language];
+    await threadAbout(readers, app, first, quote);
+    return { app, ...(await world.open({ ...opening, ...options })) };
   }
 
-  /** An app with a thread of Bob's about some words of the page at a path. */
-  async function commented(path: string, language: 'en' | 'ar' = 'en'): Promise<number> {
-    const app = await makeApp(server, { uid: pageUid(host.url + path), access: 'write' });
-    const { first, quote } = words[language];
-    const start = first.indexOf(quote);
-    const exact = {
-      type: 'TextQuoteSelector',
-      exact: quote,
-      prefix: first.slice(0, start),
-      suffix: first.slice(start + quote.length),
-    };
-    const { id } = await makeComment(bob, app.id, {
-      text: 'Which door?',
-      anchor: { key: 'content', selector: [exact] },
-    });
-    return id;
-  }
+  const isMarked = (page: Page, text: string, kind?: string) =>
+    poll(`the mark of "${text}"`, async () => (await marked(page, kind)) === text || undefined);
 
-  const opener = (page: Page) => page.locator('confab-annotations .opener');
-  const panel = (page: Page) => page.locator('confab-annotations').getByRole('dialog');
-
-  /** Selects some words of the page, as somebody does who drags over them. */
-  async function select(page: Page, text: string): Promise<void> {
-    await page.evaluate(`{
-      const walker = document.createTreeWalker(document.querySelector('#content'), NodeFilter.SHOW_TEXT);
-      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-        const at = node.data.indexOf(${JSON.stringify(text)});
-        if (at >= 0) getSelection().setBaseAndExtent(node, at, node, at + ${text.length});
-      }
+  test('opens what is clicked on in the text, and leads on by keys', async () => {
+    const { page, faults, context } = await commented('clicked');
+    await isMarked(page, words.en.quote);
+    const box = await page.evaluate(`{
+      const [range] = CSS.highlights.get('confab-open');
+      const { left, top, width, height } = range.getBoundingClientRect();
+      ({ x: left + width / 2, y: top + height / 2 });
     }`);
-  }
-
-  /** The words that are marked as of a kind. */
-  const marked = async (page: Page, kind = 'open') =>
-    String(
-      await page.evaluate(
-        `[...(CSS.highlights.get('confab-${kind}') ?? [])].map((each) => each.toString()).join('|')`,
-      ),
-    );
-
-  test('comments on selected words, is answered, resolved and reopened', async () => {
-    const app = await makeApp(server, { uid: pageUid(`${host.url}/select`), access: 'write' });
-    const { page, faults, context } = await opened('/select', screens.desktop);
-    const hands = handsOf(page, 'mouse');
-    await opener(page).waitFor();
-    await select(page, 'down from the door');
-    await page.getByRole('button', { name: 'Comment', exact: true }).click();
-    await hands.write(panel(page).getByRole('textbox'), 'Which door?');
-    await panel(page).locator('[part~="send"]').click();
-    await panel(page)
-      .getByRole('article', { name: /^Comment by/ })
-      .waitFor();
-    await poll('the mark', async () => (await marked(page)) === 'down from the door' || undefined);
+    const { x, y } = box as { x: number; y: number };
+    await page.mouse.click(x, y);
+    await panel(page).locator('article', { hasText: 'Which door?' }).waitFor();
     await keepPicture(page, 'elements-annotations-thread');
-    const { data } = await ada.read(`/api/apps/${app.id}/comments`);
-    assert.match(JSON.stringify(data[0]), /"exact":"down from the door"/);
-
-    await hands.press(panel(page).getByRole('button', { name: 'Reply', exact: true }));
-    await hands.write(panel(page).getByRole('textbox'), 'The green one.');
-    await panel(page).locator('[part~="send"]').click();
-    await panel(page)
-      .getByRole('article', { name: /^Reply by/ })
-      .waitFor();
-    await panel(page).getByRole('button', { name: 'Resolve' }).click();
-    await poll('the end of the mark', async () => (await marked(page)) === '' || undefined);
-    await panel(page).getByRole('button', { name: 'Reopen' }).click();
-    await poll('the mark', async () => (await marked(page)) === 'down from the door' || undefined);
-    assert.deepEqual(faults, []);
-    await context.close();
-  });
-
-  test('finds its words again after an edit, and says when they are gone', async () => {
-    await commented('/edited');
-    const { page, faults, context } = await opened('/edited');
-    await poll('the mark', async () => (await marked(page)) === 'down from the door' || undefined);
-    const edit = (text: string) =>
-      page.evaluate(`document.querySelector('#content p').textContent = ${JSON.stringify(text)}`);
-    await edit('Long ago: the road goes ever on, slowly down from the old door where it all began.');
-    await poll('the new mark', async () => (await marked(page)) === 'down from the old door' || undefined);
-    await edit('Nothing of it.');
-    await poll('no mark', async () => (await marked(page)) === '' || undefined);
-    await opener(page).click();
-    const item = panel(page).getByRole('listitem').filter({ hasText: 'no longer there' });
-    await item.filter({ hasText: 'down from the door' }).waitFor();
-    assert.deepEqual(faults, []);
-    await context.close();
-  });
-
-  test('works by keyboard alone', async () => {
-    await commented('/keys');
-    const { page, faults, context } = await opened('/keys');
-    const hands = handsOf(page, 'keyboard');
-    await hands.press(opener(page));
-    await hands.press(panel(page).getByRole('button', { name: 'Choose a part of the text' }));
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
-    await panel(page).locator('textarea').waitFor();
-    await page.keyboard.type('A note');
-    await page.keyboard.press('Control+Enter');
-    await panel(page)
-      .getByRole('article', { name: /^Comment by/ })
-      .waitFor();
-    await poll('the mark', async () => (await marked(page)).includes(words.en.second) || undefined);
-    await page.keyboard.press('Control+Alt+N');
-    await poll(
-      'the other one',
-      async () => (await marked(page, 'current')) === 'down from the door' || undefined,
-    );
     await page.keyboard.press('Escape');
     await panel(page).waitFor({ state: 'detached' });
+    await page.keyboard.press('Control+Alt+N');
+    await isMarked(page, words.en.quote, 'current');
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('comments on what is dragged over', async () => {
+    const { page, faults, context } = await commented('dragged');
+    await isMarked(page, words.en.quote);
+    const text = page.locator('#content p').last();
+    const { x, y, height } = (await text.boundingBox()) ?? { x: 0, y: 0, height: 0 };
+    await page.mouse.move(x + 1, y + height / 2);
+    await page.mouse.down();
+    await page.mouse.move(x + 120, y + height / 2, { steps: 5 });
+    await page.mouse.up();
+    await page.locator('.annotate').click();
+    await panel(page).locator('blockquote', { hasText: 'Now far' }).waitFor();
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('draws boxes above the words where the browser has no highlights', async () => {
+    const { page, faults, context } = await commented('boxes', atDesk, {
+      prepare: (each) => each.addInitScript('delete CSS.highlights; delete globalThis.Highlight'),
+    });
+    const box = page.locator('.layer i.open');
+    await box.waitFor();
+    await page.evaluate('scrollTo(0, 1)');
+    await page.setViewportSize({ width: 800, height: 600 });
+    await poll('the box at the words', async () => {
+      const drawn = await box.boundingBox();
+      const words = (await page.evaluate(`{
+        const [text] = document.querySelector('#content p').childNodes;
+        const range = document.createRange();
+        const at = text.data.indexOf('down from the door');
+        range.setStart(text, at);
+        range.setEnd(text, at + 18);
+        range.getBoundingClientRect().toJSON();
+      }`)) as { x: number; y: number; width: number };
+      const isAt = (key: 'x' | 'y' | 'width') => Math.abs((drawn?.[key] ?? 0) - words[key]) < 1;
+      return (isAt('x') && isAt('y') && isAt('width')) || undefined;
+    });
+    await keepPicture(page, 'elements-annotations-boxes');
+    assert.deepEqual(faults, []);
+    await context.close();
+  });
+
+  test('finds content, and elements with keys, that the page draws later', async () => {
+    const { app, page, faults, context } = await commented('later');
+    await isMarked(page, words.en.quote);
+    await makeComment(mina, app, { text: 'Of a row', anchor: { key: 'row-9' } });
+    await page.evaluate(`{
+      const content = document.querySelector('#content');
+      const again = content.cloneNode(true);
+      again.querySelector('td').dataset.confabAnchor = 'row-9';
+      content.replaceWith(again);
+    }`);
+    await page.locator('button.pin:not(.add)').waitFor();
+    await isMarked(page, words.en.quote);
     assert.deepEqual(faults, []);
     await context.close();
   });
 
   test('has nothing for axe to object to, light and dark, on phone and desktop, in both directions', async () => {
-    const phone: Mode = { colorScheme: 'dark', viewport: { width: 360, height: 640 } };
-    const desktop: Mode = { colorScheme: 'light', viewport: { width: 1200, height: 800 } };
+    const phone = { width: 360, height: 640 };
+    const desktop = { width: 1200, height: 800 };
+    const modes: Mode[] = [
+      { colorScheme: 'dark', viewport: phone },
+      { colorScheme: 'light', viewport: phone },
+      { colorScheme: 'dark', viewport: desktop },
+      { colorScheme: 'light', viewport: desktop },
+    ];
     for (const language of ['en', 'ar'] as const) {
-      await commented(`/axe-${language}`, language);
-      const { page, context } = await opened(`/axe-${language}`, { language });
+      const readers = readersIn({ way: 'mouse', screen: 'desktop', language });
+      const { page, context } = await commented('axe', readers);
+      const look = async (what: string) => {
+        for (const mode of modes) {
+          await setMode(page, mode);
+          const { colorScheme, viewport } = mode;
+          await keepPicture(page, `elements-annotations-${what}-${colorScheme}-${viewport?.width}-${language}`);
+          assert.deepEqual(await faultsOfAxe(page), []);
+        }
+      };
       await drawGround(page);
       await opener(page).click();
-      await panel(page).getByRole('listitem').waitFor();
-      for (const mode of [phone, desktop]) {
-        await setMode(page, mode);
-        await keepPicture(page, `elements-annotations-list-${mode.colorScheme}-${language}`);
-        assert.deepEqual(await faultsOfAxe(page), []);
-      }
-      await panel(page).getByRole('listitem').getByRole('button').click();
+      const item = panel(page).locator('.item');
+      await item.waitFor();
+      await look('list');
+      await item.click();
       await panel(page).getByRole('article').waitFor();
-      for (const mode of [phone, desktop]) {
-        await setMode(page, mode);
-        await keepPicture(page, `elements-annotations-${mode.colorScheme}-${language}`);
-        assert.deepEqual(await faultsOfAxe(page), []);
-      }
+      await look('thread');
       await context.close();
     }
   });

@@ -272,8 +272,10 @@ describe('the size of a body', () => {
 
 // Each field is checked for its type first and then for its rules, and a refused request changes nothing.
 describe('the fields of a body', () => {
-  for (const [id, fields] of Object.entries(fieldsOf)) {
-    const own = fieldRows.filter(({ field }) => fields.includes(field));
+  for (const id of withBody) {
+    const own = fieldRows.filter(({ field }) => fieldsOf[id]?.includes(field));
+    // The bodies of lists have none.
+    if (own.length === 0) continue;
     const nameOf = ({ field, name }: FieldRow) => `${field}: ${name}`;
     const attempt = async ({ field, value, expected }: FieldRow) => ({
       expected: { ok: successOf(id), 'wrong type': 400, 'broken rule': invalidOf(id) }[expected],
