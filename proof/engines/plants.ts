@@ -1,7 +1,6 @@
-import { preparePage, tasks } from '../../elements/test/browser/task-list.ts';
+import { manners, preparePage, tasks } from '../../elements/test/browser/task-list.ts';
 import type { Driver } from './driver.ts';
 import { startGround, usersOf } from './ground.ts';
-import { manners } from './tasks.ts';
 
 /** Faults of an element in one engine alone, each a script that pages run first, and the task that finds it. */
 export const plants: { readonly [fault: string]: readonly [task: string, plant: string] } = {

@@ -1,9 +1,10 @@
 import type { Suite } from 'confab-testing/harness/suite.ts';
+import { type Manner, manners } from '../../elements/test/browser/task-list.ts';
 import type { Driver } from './driver.ts';
 import { findPlant, plants } from './plants.ts';
 import { startChromium, startFirefox } from './puppeteer.ts';
 import type { Found } from './table.ts';
-import { doTasks, type Manner, manners } from './tasks.ts';
+import { doTasks } from './tasks.ts';
 import { traitsOf } from './traits.ts';
 import { startWebKit } from './webkit.ts';
 

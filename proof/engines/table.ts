@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Manner } from './tasks.ts';
+import type { Manner } from '../../elements/test/browser/task-list.ts';
 
 /** The table of what differs by engine, which the guide of the elements keeps. */
 
@@ -23,7 +23,7 @@ const nameOf = ({ way, screen, language }: Manner) => `${way}, ${screen}, ${lang
 export function tableOf(found: readonly Found[]): string {
   const rows: string[][] = [];
   const names = [...new Set(found.flatMap(({ tasks }) => [...tasks.keys()]))];
-  for (const who of ['guest', 'user', 'moderator']) {
+  for (const who of ['guest', 'user', 'reader', 'moderator']) {
     const own = names.filter((name) => name.startsWith(who));
     const done = ({ tasks }: Found) => own.filter((name) => tasks.get(name)?.length === 0).length;
     rows.push([`tasks of a ${who}, of ${own.length}`, ...found.map((each) => String(done(each)))]);

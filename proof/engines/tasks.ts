@@ -1,26 +1,10 @@
-import type { Way } from '../../elements/test/browser/hands.ts';
-import {
-  type Language,
-  moderating,
-  preparePage,
-  type Screen,
-  tasks,
-} from '../../elements/test/browser/task-list.ts';
+import { annotationTasks } from '../../elements/test/browser/annotation-tasks.ts';
+import { type Manner, moderating, preparePage, tasks } from '../../elements/test/browser/task-list.ts';
 import { userTasks } from '../../elements/test/browser/user-tasks.ts';
 import type { Driver } from './driver.ts';
 import { startGround, usersOf } from './ground.ts';
 
 /** The tasks of a guest, of users and of a moderator, in each manner, and whether they could be done. */
-
-/** The fewest manners in which each way, screen and direction of reading is met. */
-export const manners = [
-  { way: 'mouse', screen: 'desktop', language: 'en' },
-  { way: 'touch', screen: 'phone', language: 'en' },
-  { way: 'keyboard', screen: 'phone', language: 'ar' },
-] as const satisfies readonly Manner[];
-
-/** How tasks are done. */
-export type Manner = { readonly way: Way; readonly screen: Screen; readonly language: Language };
 
 /** Gets the name of each task and what kept it from being done, if anything did. */
 export type Note = (task: string, fault: string | undefined) => void;
@@ -63,4 +47,6 @@ export async function doTasks(driver: Driver, manner: Manner, note: Note): Promi
   }
   for (const [name, task] of Object.entries(userTasks))
     await attempt(note, `user: ${name}`, () => task(users));
+  for (const [name, task] of Object.entries(annotationTasks))
+    await attempt(note, `reader: ${name}`, () => task({ ...users, manner }));
 }

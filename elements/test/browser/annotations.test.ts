@@ -8,14 +8,7 @@ import type { Page } from 'playwright-core';
 import { annotationTasks, marked, pageFor, type Readers, threadAbout, words } from './annotation-tasks.ts';
 import { handsOf } from './hands.ts';
 import { drawGround, guests, useWorld } from './page.ts';
-import type { Manner } from './task-list.ts';
-
-/** Each way, screen and direction of reading; the suite of three engines has the same. */
-const manners: readonly Manner[] = [
-  { way: 'mouse', screen: 'desktop', language: 'en' },
-  { way: 'touch', screen: 'phone', language: 'en' },
-  { way: 'keyboard', screen: 'phone', language: 'ar' },
-];
+import { type Manner, manners } from './task-list.ts';
 
 // A reader comments on places of a page, and finds the threads there again.
 describe('<confab-annotations>', () => {

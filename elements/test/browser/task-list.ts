@@ -246,6 +246,13 @@ export type Ground<Opened extends { readonly page: View }> = Omit<World, 'open'>
 /** How the tasks are done. */
 export type Manner = { readonly way: Way; readonly screen: Screen; readonly language: Language };
 
+/** The fewest manners in which each way, screen and direction of reading is met. */
+export const manners = [
+  { way: 'mouse', screen: 'desktop', language: 'en' },
+  { way: 'touch', screen: 'phone', language: 'en' },
+  { way: 'keyboard', screen: 'phone', language: 'ar' },
+] as const satisfies readonly Manner[];
+
 /** Makes a page with comments of Ada, which Mina moderates. Returns what opens it, for a visitor or for Mina. */
 export async function preparePage<Opened extends { readonly page: View }>(
   { host, server, open, appFor }: Ground<Opened>,
