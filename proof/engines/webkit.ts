@@ -12,6 +12,8 @@ const screen = { width: 1600, height: 1200 };
 /** The keys that are no letters, by the names of `KeyboardEvent.key`. */
 const keys: Readonly<Record<string, string>> = {
   ArrowDown: Key.ARROW_DOWN,
+  ArrowLeft: Key.ARROW_LEFT,
+  ArrowRight: Key.ARROW_RIGHT,
   ArrowUp: Key.ARROW_UP,
   Control: Key.CONTROL,
   End: Key.END,

@@ -90,13 +90,13 @@ const comment = (page: View, text: string) => panel(page).locator('article[id^=c
 
 /** Selects words of the page, as a reader does who drags over them or holds a finger on them. */
 async function select(page: View, text: string): Promise<void> {
-  await page.evaluate(`{
+  await page.evaluate(`(() => {
     const walker = document.createTreeWalker(document.querySelector('#content'), NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const at = node.data.indexOf(${JSON.stringify(text)});
       if (at >= 0) getSelection().setBaseAndExtent(node, at, node, at + ${text.length});
     }
-  }`);
+  })()`);
 }
 
 /** Begins a comment on words of the article, and returns these. */
