@@ -165,6 +165,7 @@ function fill(file: string, { reader, ...begun }: Beginnings, comments: number):
   const listed = filler.entries(2 * comments, (n) =>
     commentOn('app', n % 2 === 0 ? big : (filler.random.pick(smallApps) ?? big)),
   );
+  filler.places(big, comments / 100);
   const inApp = (appId: number) => ({ appId, parentType: 'app', parentId: appId });
   const posts = filler.entries(sizes.posts, () => ({ kind: 'post', ...inApp(postsApp) }));
   filler.entries(sizes.postComments, (n) => commentOn('post', posts[n % posts.length] ?? 0, postsApp));

@@ -36,6 +36,10 @@ type Listed = {
 
 const both = ['key', 'reader'] as const;
 const suspension = ['suspended=true', 'suspended=null'];
+/** Of threads by their state and by the key of their place. */
+const ofPlaces = ['resolved=false', 'resolved=true', 'anchor=key-7', 'anchor=key-7&resolved=false'].flatMap(
+  (filter) => [filter, `${filter}&order_by=id+desc`],
+);
 
 function listsOf(world: LargeWorld): Listed[] {
   const { big, small, room, postsApp, filesApp, chat, threads, webhook, directory, sizes } = world;
@@ -53,7 +57,7 @@ function listsOf(world: LargeWorld): Listed[] {
     ...{ rows, callers, ...searched },
   });
   return [
-    ofApp('Comments', big, 'the big app', sizes.comments),
+    { ...ofApp('Comments', big, 'the big app', sizes.comments), filters: ofPlaces },
     ofApp('Comments', small, 'a small app', sizes.comments / sizes.smallApps),
     ofApp('Comments', postsApp, 'the posts app', sizes.postComments),
     ofApp('Comments', threads.wide, 'an app with one long thread', sizes.wideAnswers),
@@ -151,7 +155,7 @@ export function listRequests(world: LargeWorld): ListRequest[] {
 type Query = Pick<ListRequest, 'kind' | 'name' | 'isFollowed'> & { readonly query: string };
 
 /** What is read of many and is not a list of the contract. */
-function otherRequests({ sizes, threads }: LargeWorld): ListRequest[] {
+function otherRequests({ sizes, threads, big }: LargeWorld): ListRequest[] {
   const of = (list: string, path: string, callers: readonly Caller[], queries: readonly Query[]) =>
     callers.flatMap((caller) =>
       queries.map(
@@ -182,6 +186,19 @@ function otherRequests({ sizes, threads }: LargeWorld): ListRequest[] {
         both,
         threadQueries(''),
       ),
+    ),
+    ...of(
+      'keys of places',
+      `/api/apps/${big}/anchors`,
+      ['reader'],
+      [
+        { kind: 'page', name: 'first', query: '' },
+        { kind: 'page', name: 'a hundred', query: 'top=100' },
+        {
+          ...{ kind: 'page', name: 'a hundred that are named' },
+          query: Array.from({ length: 100 }, (_, n) => `key=key-${n * 7}`).join('&'),
+        },
+      ],
     ),
     ...of('autocompletion', '/api/users/autocomplete', both, [
       { kind: 'page', name: 'plain', query: '' },

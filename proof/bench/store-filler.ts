@@ -291,18 +291,29 @@ export class Filler {
     });
   }
 
+  /** Gives each thread of an app one of so many keys, and resolves every third. */
+  places(appId: number, keys: number): void {
+    this.#database.exec(`
+      update entries set anchor_key = 'key-' || (id % ${keys}), anchor = '{"key":"key-' || (id % ${keys}) || '"}',
+        resolved_at = iif(id % 3 = 0, created_at, null), resolved_by_id = iif(id % 3 = 0, created_by_id, null)
+        where parent_type = 'app' and parent_id = ${appId} and root_id is null and kind = 'comment'`);
+  }
+
   /** Counts everything anew, as the transactions that make it would have done. */
   count(): void {
     this.#database.exec(`
       begin;
-      delete from tallies where kind in ('comment', 'answer', 'post', 'message', 'file', 'member', 'user', 'notification',
-        'unread_notification', 'delivery');
+      delete from tallies where kind in ('comment', 'answer', 'resolved', 'post', 'message', 'file', 'member',
+        'user', 'notification', 'unread_notification', 'delivery');
       insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
         select parent_type, parent_id, kind, app_id, sum(trashed_at is null), sum(trashed_at is not null)
         from entries group by parent_type, parent_id, kind;
       insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
         select parent_type, parent_id, 'answer', app_id, sum(trashed_at is null), sum(trashed_at is not null)
         from entries where root_id is not null group by parent_type, parent_id;
+      insert into tallies (parent_type, parent_id, kind, app_id, live, trashed)
+        select parent_type, parent_id, 'resolved', app_id, sum(trashed_at is null), sum(trashed_at is not null)
+        from entries where resolved_at is not null group by parent_type, parent_id;
       update entries set reply_count = (select count(*) from entries as below
         where below.root_id = entries.id and below.trashed_at is null) where id in (select root_id from entries);
       update entries set reply_count = (select count(*) from entries as answers
