@@ -41,7 +41,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and entries.root_id is null and entries.kind <> 'post' and entries.kind <> 'message' and entries.resolved_at is null and entries.trashed_at is null order by entries.id asc limit cast($3 as bigint) + cast($4 as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" = any($5) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($5) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast($8 as bigint) offset cast($9 as bigint))
   order by entries.id asc;
@@ -53,7 +53,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and entries.resolved_at is not null and entries.trashed_at is null order by entries.id asc limit cast($3 as bigint) + cast($4 as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" = any($5) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($5) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast($6 as bigint) + cast($7 as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast($8 as bigint) offset cast($9 as bigint))
   order by entries.id asc;
@@ -65,7 +65,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null order by entries.id asc limit cast($4 as bigint) + cast($5 as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast($9 as bigint) offset cast($10 as bigint))
   order by entries.id asc;
@@ -77,7 +77,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null and "entries"."resolved_at" is null order by entries.id asc limit cast($4 as bigint) + cast($5 as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast($9 as bigint) offset cast($10 as bigint))
   order by entries.id asc;
@@ -89,7 +89,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = $1 and "entries"."parent_id" = $2 and "entries"."anchor_key" = $3 and "entries"."trashed_at" is null and "entries"."resolved_at" is not null order by entries.id asc limit cast($4 as bigint) + cast($5 as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" = any($6) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast($7 as bigint) + cast($8 as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast($9 as bigint) offset cast($10 as bigint))
   order by entries.id asc;

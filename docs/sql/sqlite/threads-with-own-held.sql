@@ -41,7 +41,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = ? and "entries"."parent_id" = ? and entries.root_id is null and entries.kind <> 'post' and entries.kind <> 'message' and entries.resolved_at is null and entries.trashed_at is null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -53,7 +53,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = ? and "entries"."parent_id" = ? and entries.resolved_at is not null and entries.trashed_at is null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -65,7 +65,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."anchor_key" = ? and "entries"."trashed_at" is null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -77,7 +77,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."anchor_key" = ? and "entries"."trashed_at" is null and "entries"."resolved_at" is null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;
@@ -89,7 +89,7 @@ select [columns]
     from (select *
       from ((select entries.id as "id" from "entries" where "entries"."parent_type" = ? and "entries"."parent_id" = ? and "entries"."anchor_key" = ? and "entries"."trashed_at" is null and "entries"."resolved_at" is not null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run
       union all select *
-      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null and "entries"."reply_count" = 0 order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
+      from ((select entries.id as "id" from "entries" where "entries"."id" in (select value from json_each(?)) and "entries"."held_at" is not null and "entries"."trashed_at" is not null order by entries.id asc limit cast(? as bigint) + cast(? as bigint))) as run) as "ids"
     order by "ids"."id" asc
     limit cast(? as bigint) offset cast(? as bigint))
   order by entries.id asc;

@@ -13,6 +13,7 @@ export const heldByAuthor = query<{ userId: number; appId: number; top: number }
       'reply_to_id as replyToId',
       'root_id as rootId',
       'anchor_key as anchorKey',
+      'resolved_at as resolvedAt',
     ])
     .where('created_by_id', '=', value('userId'))
     .where('app_id', '=', value('appId'))

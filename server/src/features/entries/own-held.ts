@@ -17,6 +17,7 @@ export type OwnHeld = {
   readonly replyToId: number | null;
   readonly rootId: number | null;
   readonly anchorKey: string | null;
+  readonly resolvedAt: number | null;
 };
 
 /** Lists show the newest of an author's held comments in an app, at most so many: each page of theirs names all of them. */

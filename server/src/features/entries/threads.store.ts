@@ -66,7 +66,12 @@ function shownIn(q: Builder, value: Bind<ThreadParameters>, { scope }: { readonl
     .$if(scope === 'anchored_resolved', (part) => part.where('entries.resolved_at', 'is not', null))
     .$if(scope === 'thread', (part) => part.where('entries.root_id', '=', value('commentId')))
     .$if(scope === 'replies', (part) => part.where('entries.reply_to_id', '=', value('commentId')))
-    .$if(scope === 'roots' || !isOfParent, (part) => part.where(isShownInThread('entries')));
+    .$if(hasPlaces(scope), (part) => part.where(isShownInThread('entries')));
+}
+
+/** Whether a scope has the places of comments that are gone, and not only what is shown. */
+function hasPlaces(scope: ThreadScope): boolean {
+  return scope === 'roots' || scope === 'thread' || scope === 'replies';
 }
 
 function byIds(q: Builder, ids: Rows<{ id: number }>) {
@@ -92,8 +97,9 @@ export const threadsWithOwnHeld = list<ThreadParameters & { ownIds: readonly num
   name: 'threads-with-own-held',
   filters: { scope: scopes },
   candidates: shownIn,
-  // One that has replies is among the candidates, as its place.
-  besides: (q, value) => heldByIds(q, value).where('entries.reply_count', '=', sql.lit(0)),
+  // Where places are listed, one that has replies is among the candidates.
+  besides: (q, value, { scope }) =>
+    heldByIds(q, value).$if(hasPlaces(scope), (part) => part.where('entries.reply_count', '=', sql.lit(0))),
   byIds,
   orders,
   id: sql`entries.id`,

@@ -94,9 +94,7 @@ async function listRoots(
     (each) =>
       each.parentType === parentType &&
       each.parentId === parentId &&
-      // One that is held waits in an open thread, or would begin one.
-      (each.rootId !== null ||
-        (asked.resolved !== true && (asked.anchorKey === undefined || each.anchorKey === asked.anchorKey))),
+      (each.rootId !== null || isAmong(asked, each)),
   );
   return here.length === 0 ? shown : await rootsPage(call, page, here);
 }
@@ -112,6 +110,12 @@ type RootsPage = {
 };
 
 type Selected = Pick<RootsPage, 'resolved' | 'anchorKey'>;
+
+/** Whether a comment that began a thread is among those that are asked for; a thread stays resolved while it is held. */
+function isAmong({ resolved, anchorKey }: Selected, root: OwnHeld): boolean {
+  const isInState = resolved === null || resolved === (root.resolvedAt !== null);
+  return isInState && (anchorKey === undefined || anchorKey === root.anchorKey);
+}
 
 /** The scope of the threads of a parent that are asked for. */
 function scopeOf({ resolved, anchorKey }: Selected): ThreadScope {

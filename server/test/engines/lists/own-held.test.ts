@@ -203,6 +203,42 @@ describe('a held reply', () => {
   });
 });
 
+// Lists of one state or of one key have each thread in one of them, also for an author whose first comment is held.
+describe('a held comment that began a thread', () => {
+  test('is with its replies or without in the lists of its state and key, for its author alone', async () => {
+    const app = await makeApp(server, { ...open, members: { moderator: [moderator] } });
+    const path = `/api/apps/${app.id}/comments`;
+    const ids: number[] = [];
+    for (const [isResolved, isAnswered] of [
+      [false, false],
+      [false, true],
+      [true, false],
+      [true, true],
+    ]) {
+      const { id } = await makeComment(author, app.id, { text: 'first', anchor: { key: 'here' } });
+      if (isAnswered) await makeComment(other, app.id, { text: 'reply', reply_to: id });
+      if (isResolved) await author.call('POST', `/api/comments/${id}/resolve`);
+      await hold(id);
+      ids.push(id);
+    }
+    for (const [query, expected] of [
+      ['resolved=false', ids.slice(0, 2)],
+      ['resolved=true', ids.slice(2)],
+      ['anchor=here', ids],
+      ['anchor=here&resolved=false', ids.slice(0, 2)],
+      ['anchor=here&resolved=true', ids.slice(2)],
+      ['anchor=elsewhere', []],
+    ] as const)
+      for (const threads of ['', '&thread=roots'])
+        for (const by of [author, other]) {
+          const list = await read(by, `${path}?${query}${threads}`);
+          const own = by === author ? expected : [];
+          assert.deepEqual([idsOf(list), list.count], [own, own.length], query + threads);
+        }
+    assert.deepEqual(await allPages(author, `${path}?anchor=here`, { isByLink: true }), ids);
+  });
+});
+
 // Comments of posts and files are listed below these and by app.
 describe('a held comment on a post', () => {
   test('is in both lists of its author', async () => {
