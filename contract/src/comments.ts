@@ -195,7 +195,7 @@ export const commentOperations = operationsOf('Comments', {
   },
   restoreComment: {
     ...changing(Comment),
-    concurrentBy: 'item',
+    concurrentBy: 'shown item',
     path: '/api/comments/{id}/restore',
     on: { comment: 'restore' },
     summary: 'Takes a comment out of the trash.',
@@ -209,7 +209,7 @@ export const commentOperations = operationsOf('Comments', {
   },
   approveComment: {
     ...changing(Comment),
-    concurrentBy: 'item',
+    concurrentBy: 'shown item',
     path: '/api/comments/{id}/approve',
     on: { comment: 'approve' },
     summary: 'Approves a comment that is held, so that everyone sees it.',

@@ -52,9 +52,10 @@ export type Operation = {
   /**
    * Which of its changes can run beside each other, because neither reads what the other changes: those of different items
    * of the kind in its path, of different callers, or of different apps. Those of other operations with the same word can as
-   * well. Where it is absent, each change runs alone.
+   * well. `shown item` is `item` for what shows a comment again, which may reopen its thread, so the first comment of that
+   * must not be changed beside it by an edit. Where the word is absent, each change runs alone.
    */
-  readonly concurrentBy?: 'item' | 'caller' | 'app';
+  readonly concurrentBy?: 'item' | 'shown item' | 'caller' | 'app';
   /** The scopes that an API key needs where they follow from neither `on` nor the method; see `scopesOf`. */
   readonly scopes?: readonly NeededScope[];
   /** The parameters of the path, in order. */

@@ -198,7 +198,7 @@ function kindOf(
   if (concurrentBy === undefined) return undefined;
   if (concurrentBy === 'caller') return { among: 'callers', key: caller.user.id };
   const [named] = Object.values(params) as [number | Ref];
-  if (typeof named === 'number') return { among: path.split('/')[2] ?? path, key: named };
+  if (typeof named === 'number') return { among: `${concurrentBy} of ${path.split('/')[2]}`, key: named };
   // Whether an id and a uid name the same app is not known yet.
   return 'id' in named ? { among: 'apps by id', key: named.id } : { among: 'apps by uid', key: named.uid };
 }

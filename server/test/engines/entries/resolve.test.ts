@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Notification } from 'confab-contract/notifications.ts';
-import { makeApp, makeComment, makeFile, makePost, usePeople } from 'confab-testing/fixtures.ts';
+import { makeApp, makeBlob, makeComment, makeFile, makePost, usePeople } from 'confab-testing/fixtures.ts';
 import { settledLog } from 'confab-testing/notifications.ts';
 import { assertProblem } from 'confab-testing/problem.ts';
 import { type Caller, useServer } from 'confab-testing/server.ts';
@@ -170,6 +170,30 @@ describe('an answer to a resolved thread', () => {
     assert.notEqual((await read()).resolved_at, undefined);
     await ada.call('POST', `/api/comments/${id}/approve`);
     assert.equal((await read()).resolved_at, undefined);
+  });
+
+  test('reopens it while its first comment is edited, and nothing of the edit is lost', async () => {
+    const app = { reopening: 'answers', approval: 'everything', members: { moderator: [ada] } };
+    const other = (await makeThread()).root;
+    for (const round of [1, 2, 3]) {
+      const { root, resolve, answer, read, list } = await makeThread(app);
+      // An edit of many parts takes as many steps as an approval.
+      const [blob, later] = [await makeBlob(ada), await makeBlob(ada)];
+      await ada.call('PATCH', `/api/comments/${root}`, { blobs: [blob], options: [{ text: 'one' }] });
+      await resolve(ada);
+      const id = await answer(bob);
+      const option = (await read()).options[0]?.id;
+      const edit = { text: `edit ${round}`, blobs: [later], options: [{ id: option, text: 'two' }] };
+      await Promise.all([
+        // The two that follow wait for it, and begin at once.
+        ada.call('PATCH', `/api/comments/${other}`, { text: `edit ${round}` }),
+        ada.call('PATCH', `/api/comments/${root}`, edit),
+        ada.call('POST', `/api/comments/${id}/approve`),
+      ]);
+      const { text, resolved_at } = await read();
+      assert.deepEqual([text, resolved_at], [`edit ${round}`, undefined]);
+      assert.deepEqual(await list('resolved=false'), [[root], 1]);
+    }
   });
 });
 
