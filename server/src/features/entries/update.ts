@@ -36,7 +36,7 @@ export async function editEntry(call: Update, { links }: Links): Promise<Json> {
   const before = contentOf(entry.content);
   const after = editedContent(before, edit);
   const { anchor = entry } = edit;
-  if (edit.anchor !== undefined) assertRoot(entry.rootId);
+  if (anchor.anchor !== null) assertRoot(entry.rootId);
   await assertReferences(call, after, before);
   const hasNewContent = JSON.stringify(after) !== JSON.stringify(before);
   const revision = call.isContinued === true ? undefined : await revisionOf(tx, entry, before);

@@ -107,6 +107,8 @@ describe('the anchor of a comment', () => {
       await server.call('PATCH', `/api/comments/${id}`, { anchor: { key: 'a' } }),
     ])
       assertProblem(response, 422, 'validation_failed', '/anchor');
+    const cleared = await server.call('PATCH', `/api/comments/${id}`, { text: 'kept', anchor: null });
+    assert.deepEqual([cleared.status, cleared.body.text], [200, 'kept']);
   });
 });
 
