@@ -37,7 +37,7 @@ export type Edit = {
   readonly verdict?: Verdict | undefined;
 };
 
-const readers = { tags: normaliseTags, anchor: readAnchor } as const;
+const readers = { tags: normaliseTags } as const;
 
 /** The body of a create request; only that of a comment can have `reply_to`. */
 export type CreateInput = Input<EntryCreate> | Input<CommentCreate>;
@@ -60,17 +60,14 @@ function withText<B extends { readonly text?: string | null }, T>(
   return text instanceof Promise ? text.then((rendered) => make(body, rendered)) : make(body, text);
 }
 
-/** The body of a create request with its fields read. */
-type DraftBody = Omit<CommentCreate, 'anchor'> & { readonly anchor?: AnchorColumns | undefined };
-
 /** The fields that only messages to agents can have. */
 type AgentFields = { readonly context?: readonly number[] };
 
-/** The draft of a valid body. */
-export function draftOf(body: DraftBody & AgentFields, text: RenderedFields): Draft {
+/** The draft of a valid body. Throws `validation_failed` for an anchor that breaks a rule, or is in a reply. */
+export function draftOf(body: CommentCreate & AgentFields, text: RenderedFields): Draft {
   if (body.anchor !== undefined) assertRoot(body.reply_to);
   return {
-    anchor: body.anchor,
+    ...(body.anchor === undefined ? {} : { anchor: readAnchor(body.anchor) }),
     content: {
       ...text,
       ...(body.embed_id === undefined ? {} : { embed_id: body.embed_id }),
@@ -93,10 +90,7 @@ export function prepareEdit(
   return input.read(readers).mapLater((body) => withText(body, caller, editOf));
 }
 
-function editOf(
-  body: Omit<Clearable<CommentPatch>, 'anchor'> & { readonly anchor?: AnchorColumns | null | undefined },
-  text: RenderedFields,
-): Edit {
+function editOf(body: Clearable<CommentPatch>, text: RenderedFields): Edit {
   return {
     change: {
       ...(body.text === undefined ? {} : { text: null, html: null, plain: null, ...text }),
@@ -105,7 +99,9 @@ function editOf(
       ...(body.metadata === undefined ? {} : { metadata: body.metadata }),
       ...(body.tags === undefined ? {} : { tags: body.tags ?? [] }),
     },
-    ...(body.anchor === undefined ? {} : { anchor: body.anchor ?? noAnchor }),
+    ...(body.anchor === undefined
+      ? {}
+      : { anchor: body.anchor === null ? noAnchor : readAnchor(body.anchor) }),
     ...(body.attachments === undefined ? {} : { attachmentIds: body.attachments ?? [] }),
     blobIds: body.blobs ?? [],
     ...(body.options === undefined ? {} : { options: body.options ?? [] }),

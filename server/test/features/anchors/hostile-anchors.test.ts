@@ -135,6 +135,22 @@ describe('an anchor', () => {
     assert.equal((await server.read(`/api/apps/${app.id}/comments`)).count, 0);
   });
 
+  test('with one fault has this one alone, and not what is missing without the value at fault', async () => {
+    const app = await makeApp(server);
+    for (const [anchor, pointer] of [
+      [{ key: 'x'.repeat(257) }, '/anchor/key'],
+      [{ selector: [text('x'.repeat(5000))] }, at('/exact')],
+      [{ selector: [{ type: 'TextPositionSelector', start: -1, end: 3 }] }, at('/start')],
+      [{ selector: [range(css('p'), css(''))] }, at('/endSelector/value')],
+    ] as const) {
+      const { body } = await send(`/api/apps/${app.id}/comments`, { text: 'x', anchor });
+      assert.deepEqual(
+        body.errors.map((error: { pointer: string }) => error.pointer),
+        [pointer],
+      );
+    }
+  });
+
   test('with a value of the wrong type is refused, and the field is named', async () => {
     const app = await makeApp(server);
     for (const [anchor, pointer] of [
