@@ -26,6 +26,7 @@ const kindUnder: { readonly [property: string]: string } = {
   conversation: 'app',
   created_by: 'user',
   delivery: 'delivery',
+  directories: 'directory',
   directory: 'directory',
   embed: 'embed',
   file: 'file',
@@ -48,6 +49,7 @@ const kindUnder: { readonly [property: string]: string } = {
   replies: 'comment',
   report: 'report',
   resolved_by: 'user',
+  updated_by: 'user',
   user: 'user',
   voters: 'user',
   webhook: 'webhook',
@@ -76,6 +78,7 @@ const kindOfNumber: { readonly [property: string]: string } = {
   picture_id: 'blob',
   position: 'event',
   resolved_by_id: 'user',
+  updated_by_id: 'user',
   user_id: 'user',
 };
 
