@@ -104,6 +104,7 @@ function check(suite: Suite, title: string, tallies: ReadonlyMap<string, Tally>)
   const { found = 0, wrong = 0 } = tallies.get(ours.name)?.counts ?? {};
   const others = [...tallies].filter(([name]) => name !== ours.name);
   const better = Math.max(...others.map(([, { counts }]) => counts.found));
-  if (found < better) suite.fail(`${title}: the element finds ${found}, and the better of the others ${better}`);
+  if (found < better)
+    suite.fail(`${title}: the element finds ${found}, and the better of the others ${better}`);
   if (wrong > 0) suite.fail(`${title}: the element places ${wrong} wrongly`);
 }

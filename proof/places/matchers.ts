@@ -86,7 +86,11 @@ export async function loadHypothesis(): Promise<Matcher> {
   };
 }
 
-type ToTextPosition = (root: { textContent: string }, quote: object, options: { hint: number }) => Part | null;
+type ToTextPosition = (
+  root: { textContent: string },
+  quote: object,
+  options: { hint: number },
+) => Part | null;
 
 /** The library from which the client of Hypothesis went on, which compares texts with `diff-match-patch`. */
 export const domAnchor: Matcher = {

@@ -94,8 +94,17 @@ export async function placeQuotes(
     rest.map((at) => all[at]?.text ?? ''),
     breathe,
   );
-  for (const [number, at] of rest.entries())
-    places[at] = choose(folded, all[at] as Joined, chains[number] ?? []);
+  const choices = rest.map((at, number) => {
+    const quote = all[at] as Joined;
+    const candidates = (chains[number] ?? []).flatMap((chain) => candidateOf(folded, quote, chain) ?? []);
+    return { at, quote, candidates };
+  });
+  for (const { at, quote, candidates } of choices) places[at] = choose(folded, quote, candidates);
+  await breathe();
+  // Where most quotes are says where the others are to be expected, so each is chosen once more.
+  const expectedFor = expectations(all, places);
+  for (const { at, quote, candidates } of choices)
+    places[at] = choose(folded, quote, candidates, expectedFor(quote));
   return places;
 }
 
@@ -126,13 +135,56 @@ type Candidate = {
   readonly whole: number;
 };
 
-/** The place that the chains of a quote speak for, where they speak for one alone. */
-function choose(folded: Folded, quote: Joined, chains: readonly Chain[]): Place | undefined {
-  const candidates = chains.flatMap((chain) => candidateOf(folded.text, quote, chain) ?? []);
-  const ranked = candidates.toSorted((a, b) => weight(b) - weight(a));
+/** Where a quote is to be expected in the text, and by how much it may begin before or behind it to be near, in characters. */
+type Expected = { readonly at: number; readonly reach: number };
+
+/** How many places on each side of a quote say by how much the text has moved there. */
+const neighboursMax = 3;
+/** How far from where it is expected a quote is near: more where nothing close to it says so. */
+const reachMin = 150;
+const reachShare = 0.1;
+
+/** Where quotes are to be expected: where they were, moved by as much as the middle one of those that were near them. */
+function expectations(
+  quotes: readonly Joined[],
+  places: readonly (Place | undefined)[],
+): (quote: Joined) => Expected | undefined {
+  const known = quotes
+    .flatMap(({ hint }, at) => {
+      const place = places[at];
+      return hint === undefined || place === undefined ? [] : [{ hint, moved: place.start - hint }];
+    })
+    .toSorted((a, b) => a.hint - b.hint);
+  return ({ hint }) => {
+    if (hint === undefined) return undefined;
+    const following = known.findIndex((each) => each.hint >= hint);
+    const middle = following < 0 ? known.length : following;
+    const near = known.slice(Math.max(0, middle - neighboursMax), middle + neighboursMax);
+    const moved = near.map((each) => each.moved).toSorted((a, b) => a - b);
+    // The beginning of the text stays where it is.
+    const apart = Math.min(hint, ...near.map((each) => Math.abs(each.hint - hint)));
+    return { at: hint + (moved[moved.length >> 1] ?? 0), reach: reachMin + apart * reachShare };
+  };
+}
+
+/** The place that the candidates of a quote speak for, where they speak for one alone. */
+function choose(
+  folded: Folded,
+  quote: Joined,
+  candidates: readonly Candidate[],
+  expected?: Expected,
+): Place | undefined {
+  const isNear = ({ start }: Candidate) =>
+    expected !== undefined && Math.abs((folded.at[start] ?? 0) - expected.at) <= expected.reach;
+  const weightOf = (each: Candidate) => weight(each) + (isNear(each) ? nearWeight : 0);
+  const isOne = (each: Candidate) =>
+    isNear(each)
+      ? isEnoughNear(quote, each) || isEnough(quote, each)
+      : isEnough(quote, each, { isFar: expected !== undefined });
+  const ranked = candidates.toSorted((a, b) => weightOf(b) - weightOf(a));
   const [best, second] = ranked;
-  if (best === undefined || !isEnough(quote, best)) return undefined;
-  if (second !== undefined && isEnough(quote, second) && weight(second) > weight(best) * marginMax)
+  if (best === undefined || !isOne(best)) return undefined;
+  if (second !== undefined && isOne(second) && weightOf(second) > weightOf(best) * marginMax)
     return undefined;
   const isChanged = best.own < quote.end - quote.start || best.end - best.start !== best.own;
   return placeOf(folded, best.start, best.end, isChanged);
@@ -140,14 +192,21 @@ function choose(folded: Folded, quote: Joined, chains: readonly Chain[]): Place 
 
 /** How near the evidence of a second place may come to that of the first. */
 const marginMax = 0.85;
+/** How much it counts that a place is where the quote is to be expected, in characters of context. */
+const nearWeight = 16;
 
 const weight = ({ own, before, behind }: Candidate) => own * 2 + before + behind;
 
 /**
- * Whether what a place has of a quote and its context is enough to be it. The numbers were chosen by the corpus
- * (`elements/test/annotations/`) with some seeds, and tried with others (0189).
+ * Whether what a place has of a quote and its context is enough to be it, where nothing says that the quote is to be expected
+ * there. `isFar`: it is to be expected elsewhere. The numbers were chosen by the corpus (`elements/test/annotations/`) and real
+ * revisions with some seeds, and tried with others (0189).
  */
-function isEnough({ start, end, isAmbiguous }: Joined, candidate: Candidate): boolean {
+function isEnough(
+  { start, end, isAmbiguous }: Joined,
+  candidate: Candidate,
+  { isFar }: { readonly isFar: boolean } = { isFar: false },
+): boolean {
   const { own, before, behind, whole } = candidate;
   const length = end - start;
   const isUnchanged = own === length && candidate.end - candidate.start === own;
@@ -155,16 +214,25 @@ function isEnough({ start, end, isAmbiguous }: Joined, candidate: Candidate): bo
   const context = before + behind;
   const isBetween = Math.min(before, behind) >= 10;
   if (isAmbiguous) {
+    if (isFar && own < 6 && Math.max(before, behind) < contextLooked) return false;
     if (isUnchanged && Math.max(before, behind) === contextLooked) return true;
     return share >= 0.5 && own + context >= 20 && (isBetween || context >= 24) && whole >= 0.45;
   }
-  if (isUnchanged) return own >= 12 || isBetween || context >= 12;
+  if (isUnchanged) return own >= (isFar ? 24 : 12) || isBetween || context >= 12;
   if (isBetween && share >= 0.3 && own + context >= 44) return true;
   if (share >= 0.6 && context >= 12 && own + context >= 40) return true;
   return share >= 0.5 && own >= 40;
 }
 
-function candidateOf(text: string, quote: Joined, { pieces }: Chain): Candidate | undefined {
+/** Whether what a place has of a quote and its context is enough where the quote is to be expected. */
+function isEnoughNear({ start, end, isAmbiguous }: Joined, { own, before, behind }: Candidate): boolean {
+  const share = own / (end - start);
+  const context = before + behind;
+  if (own < 6 || share < 0.4 || own + context < 18) return false;
+  return isAmbiguous ? context >= 16 : context >= 10 || share >= 0.8;
+}
+
+function candidateOf({ text }: Folded, quote: Joined, { pieces }: Chain): Candidate | undefined {
   const { start: first, end: last } = quote;
   const ownOnes = ownPieces(quote, pieces);
   const inside = (of: readonly Piece[], from: number, to: number) =>
