@@ -25,6 +25,7 @@ if (!existsSync(new URL('node_modules/hypothesis', import.meta.url))) {
   process.exit(1);
 }
 const { findGenerated, findRevised } = await import('./places/finding.ts');
+const { measureSpeed } = await import('./places/page-speed.ts');
 
 const flags = readFlags({
   only: '',
@@ -40,6 +41,7 @@ await suite.run(
   {
     generated: () => findGenerated(suite, flags.seeds.split(',').map(Number)),
     revisions: () => findRevised(suite, { seed: flags.seed, quotesInBook: flags.quotes }),
+    speed: () => measureSpeed(suite, flags),
   },
   flags.only,
 );
