@@ -115,15 +115,20 @@ function piecesOf(hits: readonly number[], quote: string, text: string): Piece[]
   return pieces.toSorted((a, b) => a.inText - b.inText);
 }
 
-/** What a piece adds to a chain that ends with another; undefined where it does not continue it. */
-function gain(before: Piece, piece: Piece): { score: number; overlap: number } | undefined {
+/** What a piece adds to a chain that ends with another; negative infinity where it does not continue it. */
+function gain(before: Piece, piece: Piece): number {
+  const overlap = overlapOf(before, piece);
+  if (overlap >= piece.length || piece.inQuote <= before.inQuote || piece.inText <= before.inText)
+    return Number.NEGATIVE_INFINITY;
+  const shift = Math.abs(piece.inQuote - before.inQuote - piece.inText + before.inText);
+  return piece.length - overlap - gapCost - Math.min(shiftCostMax, shiftCost * shift);
+}
+
+/** How much of a piece the one before it in a chain has already. */
+function overlapOf(before: Piece, piece: Piece): number {
   const quoteGap = piece.inQuote - before.inQuote - before.length;
   const textGap = piece.inText - before.inText - before.length;
-  const overlap = Math.max(0, -quoteGap, -textGap);
-  if (overlap >= piece.length || piece.inQuote <= before.inQuote || piece.inText <= before.inText)
-    return undefined;
-  const cost = gapCost + Math.min(shiftCostMax, shiftCost * Math.abs(quoteGap - textGap));
-  return { score: piece.length - overlap - cost, overlap };
+  return Math.max(0, -quoteGap, -textGap);
 }
 
 /** The chains of a quote, best first; no two of them have a piece in common. */
@@ -136,8 +141,7 @@ function chainsOf(pieces: readonly Piece[], apart: number): Chain[] {
     while (first < at && (at - first > beforesMax || endOf(pieces[first] as Piece) + apart < piece.inText))
       first += 1;
     for (let each = first; each < at; each += 1) {
-      const gained = gain(pieces[each] as Piece, piece);
-      const score = gained === undefined ? 0 : (scores[each] as number) + gained.score;
+      const score = (scores[each] as number) + gain(pieces[each] as Piece, piece);
       if (score <= (scores[at] as number)) continue;
       scores[at] = score;
       befores[at] = each;
@@ -167,7 +171,7 @@ const endOf = ({ inText, length }: Piece) => inText + length;
 function withoutOverlaps(chain: readonly Piece[]): Piece[] {
   return chain.map((piece, at) => {
     const before = chain[at - 1];
-    const overlap = before === undefined ? 0 : (gain(before, piece)?.overlap ?? 0);
+    const overlap = before === undefined ? 0 : overlapOf(before, piece);
     const { inQuote, inText, length } = piece;
     return { inQuote: inQuote + overlap, inText: inText + overlap, length: length - overlap };
   });

@@ -32,10 +32,7 @@ export function layer(desk: Desk, places: Places): TemplateResult {
     ${pinsOf(desk, places).map((pin) => pinButton(desk, pin, from))}
     ${
       desk.roots?.isWritable()
-        ? places
-            .elements()
-            .filter(isUnused(desk))
-            .map((element) => addButton(desk, element, from))
+        ? unusedOf(desk, places).map((element) => addButton(desk, element, from))
         : nothing
     }
   </div>`;
@@ -88,9 +85,11 @@ function pinButton(desk: Desk, { element, roots, x, y }: Pin, from: DOMRect): Te
   </button>`;
 }
 
-/** Whether an element has nothing yet; those that have show it. */
-const isUnused = (desk: Desk) => (element: Element) =>
-  !isPicture(element) && !shownOf(desk).some(({ id }) => desk.places?.spot(id)?.element === element);
+/** The elements that have nothing yet; those that have show it. */
+function unusedOf(desk: Desk, places: Places): Element[] {
+  const used = new Set(shownOf(desk).map(({ id }) => places.spot(id)?.element));
+  return places.elements().filter((element) => !isPicture(element) && !used.has(element));
+}
 
 /** The button of an element without comments, which is seen when it has the focus or the pointer is near. */
 function addButton(desk: Desk, element: Element, from: DOMRect): TemplateResult {

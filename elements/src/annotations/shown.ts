@@ -1,7 +1,6 @@
 import type { Root } from './anchors.ts';
 import type { Desk } from './desk.ts';
 import { type MarkKind, mark } from './marking.ts';
-import type { Spot } from './places.ts';
 
 /** Which threads are shown, and what is marked of them. */
 
@@ -12,16 +11,8 @@ export function shownOf(desk: Desk): readonly Root[] {
   const kept = roots
     .all()
     .filter((each) => filter === 'all' || (each.resolved_at !== undefined) === (filter === 'resolved'));
-  return kept.toSorted((a, b) => compareSpots(places.spot(a.id), places.spot(b.id)));
-}
-
-function compareSpots(a: Spot | undefined, b: Spot | undefined): number {
-  const [first, second] = [a, b].map((spot) => spot?.range ?? spot?.element);
-  if (first === undefined || second === undefined)
-    return Number(first === undefined) - Number(second === undefined);
-  const { top, left } = first.getBoundingClientRect();
-  const other = second.getBoundingClientRect();
-  return top - other.top || left - other.left;
+  const at = ({ id }: Root) => places.spot(id)?.at ?? Number.MAX_SAFE_INTEGER;
+  return kept.toSorted((a, b) => at(a) - at(b));
 }
 
 /** Where what the panel shows is now; undefined for the list. */

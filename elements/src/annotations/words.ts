@@ -68,6 +68,15 @@ function positionOf({ text, nodes, starts }: Words, node: Node, offset: number):
   return starts[index + 1] ?? text.length;
 }
 
+/** The position in the text of the first words that are in an element or behind it. */
+export function positionOfElement({ text, nodes, starts }: Words, element: Element): number {
+  const index = lastIndex(
+    nodes.length,
+    (each) => ((nodes[each] as Text).compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) > 0,
+  );
+  return starts[index + 1] ?? text.length;
+}
+
 /** The last of so many items that has something which all before it have; -1 where none has it. */
 function lastIndex(count: number, has: (index: number) => boolean): number {
   let [from, to] = [0, count];
