@@ -26,15 +26,7 @@ const apartMax = 600;
 /** How many pieces before one may come before it in a chain. */
 const beforesMax = 200;
 const hashFactor = 0x01000193;
-const filterMask = 0xffff;
-
-/** A piece with one hash: where quotes have it, and where the text does. */
-type Shared = {
-  readonly seeds: { readonly quote: number; readonly inQuote: number }[];
-  readonly places: number[];
-};
-
-const filtered = (hash: number) => (hash ^ (hash >>> 16)) & filterMask;
+const slotMask = 0xffff;
 
 /** Calls a function with the hash of each piece of a text that begins in a part of it. */
 function walk(
@@ -56,36 +48,78 @@ function walk(
 /** What lets the page go on. */
 type Breathe = () => Promise<unknown> | undefined;
 
-/** Where pieces of the quotes are in the text, by quote: pairs of positions in both, as one number each. */
+/** The pieces of quotes by their hash, in few arrays: an object for each costs more than all else. */
+function createPieces() {
+  // The first piece of each slot; of each piece its hash, the next one in its slot, and how often the text has it.
+  const slots = new Int32Array(slotMask + 1).fill(-1);
+  const hashes: number[] = [];
+  const nexts: number[] = [];
+  const counts: number[] = [];
+  // Where quotes have each piece, as one number each.
+  const seeds: number[][] = [];
+  const slotOf = (hash: number) => (hash ^ (hash >>> 16)) & slotMask;
+
+  function find(hash: number): number {
+    let piece = slots[slotOf(hash)] as number;
+    while (piece >= 0 && hashes[piece] !== hash) piece = nexts[piece] as number;
+    return piece;
+  }
+
+  return {
+    find,
+    counts,
+    seeds,
+    add(hash: number, seed: number): void {
+      const known = find(hash);
+      if (known >= 0) {
+        seeds[known]?.push(seed);
+        return;
+      }
+      const slot = slotOf(hash);
+      hashes.push(hash);
+      nexts.push(slots[slot] as number);
+      counts.push(0);
+      slots[slot] = seeds.push([seed]) - 1;
+    },
+  };
+}
+
+/**
+ * Where pieces of the quotes are in the text, by quote and in the order of the text: pairs of positions in both, as one number
+ * each.
+ */
 async function findHits(text: string, quotes: readonly string[], breathe: Breathe): Promise<number[][]> {
-  const shared = new Map<number, Shared>();
-  const filter = new Uint8Array(filterMask + 1);
+  const pieces = createPieces();
   for (const [quote, of] of quotes.entries()) {
     const step = Math.ceil(of.length / seedsMax);
     walk(of, [0, of.length], (hash, inQuote) => {
-      if (inQuote % step !== 0) return;
-      filter[filtered(hash)] = 1;
-      const known = shared.get(hash) ?? { seeds: [], places: [] };
-      known.seeds.push({ quote, inQuote });
-      shared.set(hash, known);
+      if (inQuote % step === 0) pieces.add(hash, quote * inQuoteMax + inQuote);
     });
     await breathe();
   }
+  const found: number[] = [];
+  const places: number[] = [];
   for (let from = 0; from < text.length; from += partOfText) {
     walk(text, [from, from + partOfText], (hash, inText) => {
-      if (filter[filtered(hash)] === 0) return;
-      const { places } = shared.get(hash) ?? {};
-      if (places !== undefined && places.length <= placesMax) places.push(inText);
+      const piece = pieces.find(hash);
+      if (piece < 0) return;
+      const count = (pieces.counts[piece] as number) + 1;
+      pieces.counts[piece] = count;
+      if (count > placesMax) return;
+      found.push(piece);
+      places.push(inText);
     });
     await breathe();
   }
   const hits: number[][] = quotes.map(() => []);
-  for (const { seeds, places } of shared.values()) {
+  for (const [at, piece] of found.entries()) {
     // What is everywhere says nothing.
-    if (places.length > placesMax) continue;
-    for (const { quote, inQuote } of seeds)
-      for (const inText of places) hits[quote]?.push(inText * inQuoteMax + inQuote);
-    await breathe();
+    if ((pieces.counts[piece] as number) > placesMax) continue;
+    for (const seed of pieces.seeds[piece] ?? []) {
+      const inQuote = seed % inQuoteMax;
+      hits[(seed - inQuote) / inQuoteMax]?.push((places[at] as number) * inQuoteMax + inQuote);
+    }
+    if (at % partOfText === 0) await breathe();
   }
   return hits;
 }
@@ -99,7 +133,7 @@ const inQuoteMax = 8192;
 function piecesOf(hits: readonly number[], quote: string, text: string): Piece[] {
   const ends = new Map<number, number>();
   const pieces: Piece[] = [];
-  for (const hit of Float64Array.from(hits).sort()) {
+  for (const hit of hits) {
     const inQuote = hit % inQuoteMax;
     const inText = (hit - inQuote) / inQuoteMax;
     const diagonal = inText - inQuote;
