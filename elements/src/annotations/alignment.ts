@@ -48,13 +48,13 @@ function walk(
 /** What lets the page go on. */
 type Breathe = () => Promise<unknown> | undefined;
 
-/** The pieces of quotes by their hash, in few arrays: an object for each costs more than all else. */
-function createPieces() {
+/** The pieces of quotes by their hash, so many at most, in few arrays: an object for each costs more than all else. */
+function createPieces(most: number) {
   // The first piece of each slot; of each piece its hash, the next one in its slot, and how often the text has it.
   const slots = new Int32Array(slotMask + 1).fill(-1);
-  const hashes: number[] = [];
-  const nexts: number[] = [];
-  const counts: number[] = [];
+  const hashes = new Int32Array(most);
+  const nexts = new Int32Array(most);
+  const counts = new Uint32Array(most);
   // Where quotes have each piece, as one number each.
   const seeds: number[][] = [];
   const slotOf = (hash: number) => (hash ^ (hash >>> 16)) & slotMask;
@@ -76,10 +76,10 @@ function createPieces() {
         return;
       }
       const slot = slotOf(hash);
-      hashes.push(hash);
-      nexts.push(slots[slot] as number);
-      counts.push(0);
-      slots[slot] = seeds.push([seed]) - 1;
+      const piece = seeds.push([seed]) - 1;
+      hashes[piece] = hash;
+      nexts[piece] = slots[slot] as number;
+      slots[slot] = piece;
     },
   };
 }
@@ -89,7 +89,7 @@ function createPieces() {
  * each.
  */
 async function findHits(text: string, quotes: readonly string[], breathe: Breathe): Promise<number[][]> {
-  const pieces = createPieces();
+  const pieces = createPieces(quotes.reduce((sum, { length }) => sum + length, 0));
   for (const [quote, of] of quotes.entries()) {
     const step = Math.ceil(of.length / seedsMax);
     walk(of, [0, of.length], (hash, inQuote) => {
