@@ -30,7 +30,7 @@ const { measureSpeed } = await import('./places/page-speed.ts');
 const flags = readFlags({
   only: '',
   seeds: '53,101,102,103,104,105',
-  seed: 53,
+  seed: 7,
   quotes: 100,
   rounds: 5,
   profile: '',
