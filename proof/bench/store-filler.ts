@@ -105,6 +105,7 @@ export class Filler {
           {
             ...facts,
             ...{ attachmentCount: 0, optionCount: 0, heldAt: null, lockedAt: null },
+            ...{ resolvedAt: null, resolvedById: null },
             ...answers,
           },
           content,

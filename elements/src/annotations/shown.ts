@@ -1,6 +1,7 @@
 import type { Root } from './anchors.ts';
 import type { Desk } from './desk.ts';
 import { type MarkKind, mark } from './marking.ts';
+import type { Spot } from './places.ts';
 
 /** Which threads are shown, and what is marked of them. */
 
