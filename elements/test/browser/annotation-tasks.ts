@@ -44,7 +44,7 @@ const plan = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="200">
 <rect x="10" y="10" width="300" height="180" fill="none" stroke="gray"/></svg>`;
 
 /** The page that the tasks are about: an article with a table and a picture. */
-export function articleOf({ host }: Readers, { first, second }: { first: string; second: string }): string {
+function articleOf({ host }: Readers, { first, second }: { first: string; second: string }): string {
   return `<article id="content"><p>${first}</p><p>${second}</p>
 <table><tr><th>1</th><td data-confab-anchor="cell-1">42</td></tr></table>
 <img data-confab-anchor="plan" width="320" height="200" alt="A plan" src="${host.url}/plan.svg"></article>

@@ -146,7 +146,10 @@ describe('<confab-annotations>', () => {
         for (const mode of modes) {
           await setMode(page, mode);
           const { colorScheme, viewport } = mode;
-          await keepPicture(page, `elements-annotations-${what}-${colorScheme}-${viewport?.width}-${language}`);
+          await keepPicture(
+            page,
+            `elements-annotations-${what}-${colorScheme}-${viewport?.width}-${language}`,
+          );
           assert.deepEqual(await faultsOfAxe(page), []);
         }
       };
