@@ -52,6 +52,7 @@ const kindUnder: { readonly [property: string]: string } = {
   updated_by: 'user',
   user: 'user',
   voters: 'user',
+  votes: 'user',
   webhook: 'webhook',
 };
 

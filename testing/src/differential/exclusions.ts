@@ -18,6 +18,7 @@ export const excludedProperties: { readonly [name: string]: string } = {
   hint: 'the end of a key, which is drawn',
   signature: 'of a receipt: made with a key of each store',
   duration: 'how long a receiver took, measured',
+  rev: 'of an app in the second form: a time with the id of its last message added; of a file it is the `version`',
   'content-length': 'of what a webhook was sent: the body is compared',
 };
 
