@@ -15,6 +15,7 @@ export const importKinds = [
   'cusdis',
   'waline',
   'giscus',
+  'twikoo',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

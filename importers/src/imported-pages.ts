@@ -9,6 +9,8 @@ export type FoundPage = {
   /** An address, or the path of one on its `site`, or else on the site that was given with the file. */
   readonly address: string | undefined;
   readonly site?: string | undefined;
+  /** An address on the site of the page, for which the site that was given with the file is used instead. */
+  readonly siteOtherwise?: string | undefined;
   readonly title?: string | undefined;
   readonly isRestricted?: boolean;
 };
@@ -30,14 +32,14 @@ export function createPages(site: string | undefined): Pages {
   /** The pages without a host, with what they have in place of an address. */
   const paths = new Map<string, string>();
   return {
-    add({ id, address, site: ownSite, title = '', isRestricted = false }) {
+    add({ id, address, site: ownSite, siteOtherwise, title = '', isRestricted = false }) {
       const before = pages.get(id);
       if (before !== undefined) {
         // One comment of a page may know more of it than another.
         if (before.title === '' && title !== '') pages.set(id, { ...before, title });
         return;
       }
-      const link = linkOf(address, ownSite) ?? linkOf(address, site);
+      const link = linkOf(address, ownSite) ?? linkOf(address, site) ?? linkOf(address, siteOtherwise);
       if (address !== undefined && link === undefined) paths.set(id, address);
       pages.set(id, {
         sourceId: id,

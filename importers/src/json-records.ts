@@ -41,7 +41,7 @@ interface Token {
 
 /**
  * Calls `onRecord` for each value at one of `paths`, which consist of `$`, `[]` for the items of an array and `.name` for
- * a property; `$` alone is each value of the file. Returns the paths of `paths` whose array the file has, and throws
+ * a property; `$` alone is each value of the file. An array whose items are wanted is no record itself. Returns the paths of `paths` whose array the file has, and throws
  * `ImportError` for anything else than JSON.
  */
 export async function readJson(
@@ -120,7 +120,8 @@ class JsonScanner {
     this.#hasValue = true;
     const above = this.#stack.at(-1);
     const path = above === undefined ? '$' : `${above.path}${above.isArray ? '[]' : `.${above.name}`}`;
-    if (!this.#source.isInRecord && this.#paths.has(path))
+    const hasRecords = character === '[' && this.#paths.has(`${path}[]`);
+    if (!this.#source.isInRecord && !hasRecords && this.#paths.has(path))
       this.#source.beginRecord(path, this.#stack.length, index);
     if (character === '{' || character === '[') {
       const isArray = character === '[';

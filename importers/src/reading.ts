@@ -8,6 +8,7 @@ import { readGiscus } from './giscus.ts';
 import type { ExportFile, ImportFile } from './import-file.ts';
 import { readIsso } from './isso.ts';
 import { readRemark42 } from './remark42.ts';
+import { readTwikoo } from './twikoo.ts';
 import { unpacked } from './unpack.ts';
 import { readWaline } from './waline.ts';
 import { readWordpress } from './wordpress.ts';
@@ -25,6 +26,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   cusdis: readCusdis,
   waline: readWaline,
   giscus: readGiscus,
+  twikoo: readTwikoo,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */

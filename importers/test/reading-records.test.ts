@@ -165,6 +165,37 @@ describe('other forms of an export', () => {
     assert.deepEqual(await read('waline', wrapped, site), await read('waline', fixture('waline.json'), site));
   });
 
+  test('of Twikoo are its database, the answer of its interface, and the lines of mongoexport', async () => {
+    const listed = fixture('twikoo.json');
+    const whole = await read('twikoo', listed);
+    const rows: readonly Record<string, unknown>[] = JSON.parse(listed);
+    const counter = { name: 'counter', data: [{ url: '/', time: 3 }] };
+    const database = { filename: 'db.json', collections: [counter, { name: 'comment', data: rows }] };
+    const typed = rows.map(({ _id, created, ...row }) => ({
+      ...row,
+      _id: { $oid: _id },
+      created: Number.isInteger(created) ? { $numberLong: String(created) } : created,
+    }));
+    for (const content of [
+      JSON.stringify(database),
+      JSON.stringify({ code: 0, data: rows }),
+      typed.map((row) => JSON.stringify(row)).join('\n'),
+    ]) {
+      const { comments, unreadable, pages } = await read('twikoo', content);
+      assert.deepEqual([comments, pages], [whole.comments, whole.pages]);
+      assert.equal(unreadable.length, 1);
+    }
+    assert.equal((await read('twikoo', '[]')).comments.length, 0);
+  });
+
+  test('of Twikoo name pages on the site that is given, before that of the comment', async () => {
+    const { pages } = await read('twikoo', fixture('twikoo.json'), 'https://www.garden.example');
+    assert.deepEqual(
+      pages.map(({ link }) => link),
+      ['https://www.garden.example/blog/peas/', 'https://garden.example/blog/beans?utm_source=mail'],
+    );
+  });
+
   test('of Cusdis are the rows of its tables', async () => {
     const row = (id: string, more: object) => ({
       id,

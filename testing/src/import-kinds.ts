@@ -164,6 +164,24 @@ export const kindsOfImports: readonly KindOfImport[] = [
     },
     notes: /^The discussion "blog\/peas" has 1 more comment than the file\.$/,
   },
+  {
+    kind: 'twikoo',
+    file: 'twikoo.json',
+    found: 6,
+    leftOut: { unreadable: 1, spam: 1 },
+    users: 2,
+    names: ['Ada', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        c0000000000000000000000000000001: [null, 'Plant them **early**.'],
+        c0000000000000000000000000000002: ['c0000000000000000000000000000001', 'How early?'],
+        c0000000000000000000000000000004: ['c0000000000000000000000000000002', 'In *March*.'],
+      },
+      'garden.example~blog~beans': { c0000000000000000000000000000005: [null, 'Beans too'] },
+    },
+    notes:
+      /^The comment number 6, which begins in line 7, is unreadable: the field created is no date that exists\.$/,
+  },
 ];
 
 /** The bytes of the file of a kind. */

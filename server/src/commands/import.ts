@@ -16,6 +16,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   cusdis: 'Cusdis (JSON: pages of the dashboard, or the rows of its tables)',
   waline: 'an export of Waline (JSON)',
   giscus: 'Giscus (JSON: discussions of GitHub)',
+  twikoo: 'an export of Twikoo (JSON)',
 };
 
 /** Adds `confab import` with a command for each kind. */

@@ -24,6 +24,7 @@ const kinds = [
   'cusdis',
   'waline',
   'giscus',
+  'twikoo',
 ] as const;
 
 /** Uploads an export and tries its import. */
