@@ -16,6 +16,7 @@ export const importKinds = [
   'waline',
   'giscus',
   'twikoo',
+  'utterances',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

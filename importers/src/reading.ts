@@ -10,6 +10,7 @@ import { readIsso } from './isso.ts';
 import { readRemark42 } from './remark42.ts';
 import { readTwikoo } from './twikoo.ts';
 import { unpacked } from './unpack.ts';
+import { readUtterances } from './utterances.ts';
 import { readWaline } from './waline.ts';
 import { readWordpress } from './wordpress.ts';
 
@@ -27,6 +28,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   waline: readWaline,
   giscus: readGiscus,
   twikoo: readTwikoo,
+  utterances: readUtterances,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */

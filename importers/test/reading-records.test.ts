@@ -188,6 +188,63 @@ describe('other forms of an export', () => {
     assert.equal((await read('twikoo', '[]')).comments.length, 0);
   });
 
+  test('of issues of GitHub are answers of GraphQL, whose comments keep their ids', async () => {
+    const listed = fixture('utterances.json');
+    const site = 'https://garden.example';
+    const whole = await read('utterances', listed, site);
+    const [issues = '', remarks = ''] = listed.split(/\n(?=\[)/);
+    type Issue = { url: string; title: string; body: string; comments: number };
+    type Remark = {
+      id: number;
+      issue_url: string;
+      body: string;
+      created_at: string;
+      user: { login: string };
+    };
+    const nodes = (JSON.parse(issues) as Issue[]).slice(0, 3).map(({ url, title, body, comments }) => ({
+      ...{ id: url, title, body },
+      comments: {
+        totalCount: comments,
+        nodes: (JSON.parse(remarks) as Remark[])
+          .filter(({ issue_url }) => issue_url === url)
+          .map(({ id, body: text, created_at, user: { login } }) => ({
+            ...{ id: `IC_${id}`, fullDatabaseId: String(id), body: text, createdAt: created_at },
+            author: login === 'ghost' ? null : { login, url: `https://github.com/${login}` },
+            isMinimized: login === 'bob',
+            minimizedReason: login === 'bob' ? 'spam' : null,
+          })),
+      },
+    }));
+    const answer = { data: { repository: { issues: { nodes } } } };
+    for (const content of [JSON.stringify(answer), JSON.stringify([answer])]) {
+      const { comments, notes, pages } = await read('utterances', content, site);
+      assert.deepEqual(
+        comments.map((comment) => ({ ...comment, status: 'approved' })),
+        whole.comments,
+      );
+      assert.deepEqual([notes, pages], [whole.notes, whole.pages]);
+      assert.equal(comments.filter(({ status }) => status === 'spam').length, 1);
+    }
+    const slurped = `[${issues},${remarks}]`;
+    assert.deepEqual((await read('utterances', slurped, site)).comments, whole.comments);
+  });
+
+  test('of issues of GitHub name their page by a title that is a path', async () => {
+    const issue = (number: number, title: string) => ({ number, title, url: `u${number}`, body: 'Words.' });
+    const titles = ['index', 'blog/peas', 'https://garden.example/soup', 'A search that is slow'];
+    const content = JSON.stringify(titles.map((title, index) => issue(index, title)));
+    const { pages } = await read('utterances', content, 'https://garden.example');
+    assert.deepEqual(
+      pages.map(({ link }) => link),
+      [
+        'https://garden.example/',
+        'https://garden.example/blog/peas',
+        'https://garden.example/soup',
+        undefined,
+      ],
+    );
+  });
+
   test('of Twikoo name pages on the site that is given, before that of the comment', async () => {
     const { pages } = await read('twikoo', fixture('twikoo.json'), 'https://www.garden.example');
     assert.deepEqual(

@@ -182,6 +182,23 @@ export const kindsOfImports: readonly KindOfImport[] = [
     notes:
       /^The comment number 6, which begins in line 7, is unreadable: the field created is no date that exists\.$/,
   },
+  {
+    kind: 'utterances',
+    file: 'utterances.json',
+    found: 5,
+    leftOut: { unreadable: 1, page_missing: 1 },
+    users: 3,
+    names: ['Anonymous', 'ada', 'bob'],
+    apps: {
+      'garden.example~blog~peas.html': {
+        2200000001: [null, 'Plant them **early**.'],
+        2200000002: [null, '> Plant them **early**.\n\nHow early?'],
+      },
+      'garden.example~blog~beans': { 2200000004: [null, 'Beans too'] },
+    },
+    notes:
+      /^The comment number 7, which begins in line 10, is unreadable: the field created_at is no date that exists\.\nThe issue "blog\/peas" has 1 more comment than the file\.$/,
+  },
 ];
 
 /** The bytes of the file of a kind. */

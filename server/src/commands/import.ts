@@ -17,6 +17,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   waline: 'an export of Waline (JSON)',
   giscus: 'Giscus (JSON: discussions of GitHub)',
   twikoo: 'an export of Twikoo (JSON)',
+  utterances: 'utterances, Gitalk',
 };
 
 /** Adds `confab import` with a command for each kind. */

@@ -25,6 +25,7 @@ const kinds = [
   'waline',
   'giscus',
   'twikoo',
+  'utterances',
 ] as const;
 
 /** Uploads an export and tries its import. */
