@@ -17,6 +17,7 @@ export const importKinds = [
   'giscus',
   'twikoo',
   'utterances',
+  'valine',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

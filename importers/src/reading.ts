@@ -11,6 +11,7 @@ import { readRemark42 } from './remark42.ts';
 import { readTwikoo } from './twikoo.ts';
 import { unpacked } from './unpack.ts';
 import { readUtterances } from './utterances.ts';
+import { readValine } from './valine.ts';
 import { readWaline } from './waline.ts';
 import { readWordpress } from './wordpress.ts';
 
@@ -29,6 +30,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   giscus: readGiscus,
   twikoo: readTwikoo,
   utterances: readUtterances,
+  valine: readValine,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */

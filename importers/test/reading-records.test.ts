@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { databaseOf, exportOf, type KindOfImport, kindsOfImports } from 'confab-testing/import-kinds.ts';
-import { type ReadFile, read, readBytes } from 'confab-testing/reading.ts';
+import { type ReadFile, read, readBytes, refusal } from 'confab-testing/reading.ts';
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
@@ -242,6 +242,34 @@ describe('other forms of an export', () => {
         'https://garden.example/soup',
         undefined,
       ],
+    );
+  });
+
+  test('of Valine are lines without the first, an array, and an answer of LeanCloud', async () => {
+    const lines = fixture('valine.jsonl').trimEnd().split('\n').slice(1);
+    const site = 'https://garden.example';
+    const whole = await read('valine', fixture('valine.jsonl'), site);
+    for (const content of [lines.join('\n'), `[${lines.join()}]`, `{"results":[${lines.join()}]}`]) {
+      const { comments, pages, unreadable } = await read('valine', content, site);
+      assert.deepEqual([comments, pages, unreadable.length], [whole.comments, whole.pages, 1]);
+    }
+    assert.equal(whole.comments[0]?.createdAt, Date.UTC(2019, 4, 1, 10));
+    assert.match(
+      await refusal('valine', '#filetype:JSON-streaming {"type":"Class","class":"Counter"}'),
+      /empty/,
+    );
+  });
+
+  test('of Waline on LeanCloud are a class of Comment with a status and Markdown', async () => {
+    const row = (objectId: string, status: string) => ({
+      ...{ objectId, status, comment: 'Use `<p>` *here*', url: '/peas', nick: 'Ada' },
+      insertedAt: { __type: 'Date', iso: '2022-01-01T13:00:00.000Z' },
+    });
+    const rows = ['approved', 'waiting', 'spam'].map((status) => JSON.stringify(row(status, status)));
+    const { comments } = await read('valine', rows.join('\n'), 'https://garden.example');
+    assert.deepEqual(
+      comments.map(({ status, text }) => [status, text]),
+      ['approved', 'pending', 'spam'].map((status) => [status, 'Use `<p>` *here*']),
     );
   });
 

@@ -199,6 +199,25 @@ export const kindsOfImports: readonly KindOfImport[] = [
     notes:
       /^The comment number 7, which begins in line 10, is unreadable: the field created_at is no date that exists\.\nThe issue "blog\/peas" has 1 more comment than the file\.$/,
   },
+  {
+    kind: 'valine',
+    file: 'valine.jsonl',
+    site: 'https://garden.example',
+    found: 7,
+    leftOut: { unreadable: 1, spam: 1, pending: 1 },
+    users: 2,
+    names: ['Ada', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        '608d1a1e0a1b2c3d4e5f0001': [null, 'Plant them **early**.'],
+        '608d1a1e0a1b2c3d4e5f0002': ['608d1a1e0a1b2c3d4e5f0001', 'How early?'],
+        '608d1a1e0a1b2c3d4e5f0004': ['608d1a1e0a1b2c3d4e5f0002', 'In *March*.'],
+      },
+      'garden.example~blog~b:C3:B6hnen': { '608d1a1e0a1b2c3d4e5f0006': [null, 'Beans too'] },
+    },
+    notes:
+      /^The comment number 7, which begins in line 8, is unreadable: the field createdAt is no date that exists\.$/,
+  },
 ];
 
 /** The bytes of the file of a kind. */

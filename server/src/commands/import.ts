@@ -18,6 +18,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   giscus: 'Giscus (JSON: discussions of GitHub)',
   twikoo: 'an export of Twikoo (JSON)',
   utterances: 'utterances, Gitalk',
+  valine: 'Valine',
 };
 
 /** Adds `confab import` with a command for each kind. */

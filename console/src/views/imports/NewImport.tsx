@@ -26,6 +26,7 @@ const kinds = [
   'giscus',
   'twikoo',
   'utterances',
+  'valine',
 ] as const;
 
 /** Uploads an export and tries its import. */
@@ -70,7 +71,7 @@ export function NewImport() {
               type="file"
               name="file"
               required
-              accept=".xml,.json,.gz,text/xml,application/xml,application/json,application/gzip"
+              accept=".xml,.json,.jsonl,.gz,text/xml,application/xml,application/json,application/gzip"
             />
           )}
         </Field>
