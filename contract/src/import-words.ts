@@ -18,6 +18,7 @@ export const importKinds = [
   'twikoo',
   'utterances',
   'valine',
+  'fastcomments',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

@@ -1,9 +1,9 @@
-import type { ImportKind } from 'confab-contract/import-words.ts';
 import { readArtalk } from './artalk.ts';
 import { readComentario } from './comentario.ts';
 import { readCommento } from './commento.ts';
 import { readCusdis } from './cusdis.ts';
 import { readDisqus } from './disqus.ts';
+import { readFastcomments } from './fastcomments.ts';
 import { readGiscus } from './giscus.ts';
 import type { ExportFile, ImportFile } from './import-file.ts';
 import { readIsso } from './isso.ts';
@@ -14,6 +14,7 @@ import { readUtterances } from './utterances.ts';
 import { readValine } from './valine.ts';
 import { readWaline } from './waline.ts';
 import { readWordpress } from './wordpress.ts';
+import type { ImportKind } from 'confab-contract/import-words.ts';
 
 /** Reading an export: unpacks the file, takes its records apart and turns their texts into Markdown. */
 
@@ -31,6 +32,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   twikoo: readTwikoo,
   utterances: readUtterances,
   valine: readValine,
+  fastcomments: readFastcomments,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */

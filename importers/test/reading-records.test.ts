@@ -273,6 +273,18 @@ describe('other forms of an export', () => {
     );
   });
 
+  test('of FastComments nest replies in their comment', async () => {
+    const whole = await read('fastcomments', fixture('fastcomments.json'));
+    const answers = fixture('fastcomments.json').split(/\n(?=\{"status")/);
+    const [rows = [], others = []] = answers.map(
+      (answer) => JSON.parse(answer).comments as { parentId: string | null; children: unknown[] }[],
+    );
+    const [first, second, third, fourth, ...rest] = rows;
+    const thread = { ...first, children: [{ ...second, children: [{ ...third, children: [fourth] }] }] };
+    const { comments, unreadable } = await read('fastcomments', JSON.stringify([thread, ...rest, ...others]));
+    assert.deepEqual([comments, unreadable.length], [whole.comments, 1]);
+  });
+
   test('of Twikoo name pages on the site that is given, before that of the comment', async () => {
     const { pages } = await read('twikoo', fixture('twikoo.json'), 'https://www.garden.example');
     assert.deepEqual(

@@ -218,6 +218,24 @@ export const kindsOfImports: readonly KindOfImport[] = [
     notes:
       /^The comment number 7, which begins in line 8, is unreadable: the field createdAt is no date that exists\.$/,
   },
+  {
+    kind: 'fastcomments',
+    file: 'fastcomments.json',
+    found: 8,
+    leftOut: { unreadable: 1, spam: 1, deleted: 1, pending: 1 },
+    users: 2,
+    names: ['Ada', 'Bob'],
+    apps: {
+      'garden.example~blog~peas': {
+        f0000001: [null, 'Plant them **early**.'],
+        f0000002: ['f0000001', 'How early?'],
+        f0000004: ['f0000002', 'In *March*.'],
+      },
+      'garden.example~blog~beans': { f0000008: [null, 'Beans too'] },
+    },
+    notes:
+      /^The comment number 7, which begins in line 8, is unreadable: the field date is no date that exists\.$/,
+  },
 ];
 
 /** The bytes of the file of a kind. */

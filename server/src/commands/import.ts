@@ -19,6 +19,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   twikoo: 'an export of Twikoo (JSON)',
   utterances: 'utterances, Gitalk',
   valine: 'Valine',
+  fastcomments: 'FastComments',
 };
 
 /** Adds `confab import` with a command for each kind. */

@@ -27,6 +27,7 @@ const kinds = [
   'twikoo',
   'utterances',
   'valine',
+  'fastcomments',
 ] as const;
 
 /** Uploads an export and tries its import. */
