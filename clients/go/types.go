@@ -2245,7 +2245,7 @@ type Import struct {
 	ID int64 `json:"id"`
 	// What the file is an export of, or the system that was read while it ran. One of "wordpress",
 	// "disqus", "remark42", "artalk", "isso", "commento", "comentario", "cusdis", "waline",
-	// "giscus", "twikoo", "utterances", "valine", "fastcomments", "weavy".
+	// "giscus", "twikoo", "utterances", "valine", "fastcomments", "blogger", "weavy".
 	Kind string `json:"kind"`
 	// The name of the file, or the address of the server that was read.
 	Name string `json:"name"`
@@ -2285,7 +2285,7 @@ type Import struct {
 type ImportCreate struct {
 	// What the file is an export of. One of "wordpress", "disqus", "remark42", "artalk", "isso",
 	// "commento", "comentario", "cusdis", "waline", "giscus", "twikoo", "utterances", "valine",
-	// "fastcomments".
+	// "fastcomments", "blogger".
 	Kind string `json:"kind"`
 	// The id of the upload with the export, which may be packed with gzip and has at most 1 GiB
 	// unpacked. `POST /api/blobs/import` takes larger files than other uploads.

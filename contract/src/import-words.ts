@@ -19,6 +19,7 @@ export const importKinds = [
   'utterances',
   'valine',
   'fastcomments',
+  'blogger',
 ] as const;
 /** One of them. */
 export type ImportKind = (typeof importKinds)[number];

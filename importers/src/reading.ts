@@ -1,4 +1,5 @@
 import { readArtalk } from './artalk.ts';
+import { readBlogger } from './blogger.ts';
 import { readComentario } from './comentario.ts';
 import { readCommento } from './commento.ts';
 import { readCusdis } from './cusdis.ts';
@@ -33,6 +34,7 @@ const readers: Readonly<Record<ImportKind, (file: ExportFile) => Promise<ImportF
   utterances: readUtterances,
   valine: readValine,
   fastcomments: readFastcomments,
+  blogger: readBlogger,
 };
 
 /** Reads an export, also a packed one. Throws an `ImportError` when it cannot be read at all. */

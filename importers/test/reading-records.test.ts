@@ -285,6 +285,64 @@ describe('other forms of an export', () => {
     assert.deepEqual([comments, unreadable.length], [whole.comments, 1]);
   });
 
+  test('of Blogger have categories and links in files of earlier years', async () => {
+    const kind = (name: string) =>
+      `<category scheme='http://schemas.google.com/g/2005#kind' term='http://schemas.google.com/blogger/2008/kind#${name}'/>`;
+    const entry = (id: string, name: string, more: string) =>
+      `<entry><id>tag:blogger.com,1999:blog-1.${id}</id><published>2023-01-16T14:22:00.000-08:00</published>` +
+      `${kind(name)}<category scheme='http://www.blogger.com/atom/ns#' term='peas'/>${more}` +
+      `<link rel='self' href='https://www.blogger.com/feeds/1/posts/default/1'/></entry>`;
+    const reply = `<thr:in-reply-to href='https://garden.example/2023/peas.html' ref='tag:blogger.com,1999:blog-1.post-2'/>`;
+    const author = (name: string, uri = '') =>
+      `<author><name>${name}</name><uri>${uri}</uri><email>noreply@blogger.com</email></author>`;
+    const alternate = `<link rel='alternate' href='https://garden.example/2023/peas.html'/>`;
+    const related = `<link rel='related' href='https://www.blogger.com/feeds/1/2/comments/default/3?v=2'/>`;
+    const removed = `<gd:extendedProperty name='blogger.contentRemoved' value='true'/>`;
+    const draft = `<app:control><app:draft>yes</app:draft></app:control>`;
+    const { comments, pages } = await read(
+      'blogger',
+      `<?xml version='1.0'?><feed xmlns='http://www.w3.org/2005/Atom' xmlns:app='http://purl.org/atom/app#'
+        xmlns:gd='http://schemas.google.com/g/2005' xmlns:thr='http://purl.org/syndication/thread/1.0'>
+        ${entry('settings.BLOG_NAME', 'settings', '<content>The garden</content>')}
+        ${entry('post-3', 'comment', `${author('Ada', 'http://www.blogger.com/profile/7')}<content type='html'>Early.</content>${reply}`)}
+        ${entry('post-2', 'post', `<title>Peas</title>${alternate}`)}
+        ${entry('post-4', 'comment', `${author('Anonymous')}<content type='html'>When?</content>${reply}${related}`)}
+        ${entry('post-5', 'comment', `${author('Bob')}<content type='html'>Removed.</content>${reply}${removed}`)}
+        ${entry('page-6', 'page', `<title>Beans</title>${draft}`)}
+      </feed>`,
+    );
+    assert.deepEqual(
+      pages.map(({ sourceId, link, title, isRestricted }) => [sourceId, link, title, isRestricted]),
+      [
+        ['2', 'https://garden.example/2023/peas.html', 'Peas', false],
+        ['6', undefined, 'Beans', true],
+      ],
+    );
+    assert.deepEqual(
+      comments.map(({ sourceId, parentSourceId, status, author: { username, email } }) => [
+        ...[sourceId, parentSourceId, status, username, email],
+      ]),
+      [
+        ['3', undefined, 'approved', '7', undefined],
+        ['4', '3', 'approved', undefined, undefined],
+        ['5', undefined, 'deleted', undefined, undefined],
+      ],
+    );
+    assert.equal(comments[0]?.createdAt, Date.UTC(2023, 0, 16, 22, 22));
+  });
+
+  test('that are other feeds are no export of Blogger', async () => {
+    const feed = (content: string) => `<feed xmlns='http://www.w3.org/2005/Atom'>${content}</feed>`;
+    assert.match(
+      await refusal('blogger', feed('<entry><id>1</id></entry>')),
+      /none of its entries is a post/,
+    );
+    assert.match(
+      await refusal('blogger', '<feed/>'),
+      /instead of <feed xmlns="http:\/\/www\.w3\.org\/2005\/Atom">/,
+    );
+  });
+
   test('of Twikoo name pages on the site that is given, before that of the comment', async () => {
     const { pages } = await read('twikoo', fixture('twikoo.json'), 'https://www.garden.example');
     assert.deepEqual(

@@ -236,6 +236,25 @@ export const kindsOfImports: readonly KindOfImport[] = [
     notes:
       /^The comment number 7, which begins in line 8, is unreadable: the field date is no date that exists\.$/,
   },
+  {
+    kind: 'blogger',
+    file: 'blogger.atom',
+    site: 'https://garden.example',
+    found: 8,
+    leftOut: { unreadable: 1, spam: 1, deleted: 1, pending: 1 },
+    users: 2,
+    names: ['Ada', 'Bob'],
+    apps: {
+      'garden.example~2022~01~peas.html': {
+        301: [null, 'Plant them **early**.\nReally.'],
+        302: ['301', 'How early?'],
+        304: ['302', 'In March.'],
+      },
+      'garden.example~2022~01~beans.html': { 307: [null, 'Of a draft'] },
+    },
+    notes:
+      /^The comment number 8, which begins in line \d+, is unreadable: the field published is no date that exists\.$/,
+  },
 ];
 
 /** The bytes of the file of a kind. */

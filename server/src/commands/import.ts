@@ -20,6 +20,7 @@ const files: Readonly<Record<ImportKind, string>> = {
   utterances: 'utterances, Gitalk',
   valine: 'Valine',
   fastcomments: 'FastComments',
+  blogger: 'Blogger',
 };
 
 /** Adds `confab import` with a command for each kind. */

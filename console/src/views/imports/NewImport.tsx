@@ -28,6 +28,7 @@ const kinds = [
   'utterances',
   'valine',
   'fastcomments',
+  'blogger',
 ] as const;
 
 /** Uploads an export and tries its import. */
@@ -72,7 +73,7 @@ export function NewImport() {
               type="file"
               name="file"
               required
-              accept=".xml,.json,.jsonl,.gz,text/xml,application/xml,application/json,application/gzip"
+              accept=".xml,.atom,.json,.jsonl,.gz,text/xml,application/xml,application/json,application/gzip"
             />
           )}
         </Field>
