@@ -15,7 +15,7 @@ const kind = 'an Artrans file of Artalk';
 /** Reads the whole export. Throws `ImportError` when the file is none or cannot be read to its end. */
 export async function readArtalk(file: ExportFile): Promise<ImportFile> {
   const pages = createPages(file.site);
-  const comments = createComments();
+  const comments = createComments(file);
   const arrays = await readJson(file, ['$[]'], (_, record) => {
     if (record.number === 1 && !fieldsIn(record.value, ['content', 'page_key']))
       throw wrongFile(file.name, kind, 'its first record has no "content" or no "page_key"');

@@ -76,7 +76,7 @@ type Entry = {
 /** Reads the whole export. Throws `ImportError` when the file is none or cannot be read to its end. */
 export async function readBlogger(file: ExportFile): Promise<ImportFile> {
   const pages = createPages(file.site);
-  const comments = createComments();
+  const comments = createComments(file);
   const found: (CommentRecord & { readonly entry: Entry })[] = [];
   let hasTypes = false;
   let parts = new Map<string, XmlRecord[]>();

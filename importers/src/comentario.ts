@@ -44,7 +44,7 @@ export async function readComentario(file: ExportFile): Promise<ImportFile> {
     );
   if (version !== 3) throw wrongFile(file.name, kind, 'its "version" is not 3');
   if (!arrays.has('$.comments[]')) throw wrongFile(file.name, kind, 'it has no list "comments"');
-  const comments = createComments();
+  const comments = createComments(file);
   for (const record of records) comments.add(record, (fields) => readComment(fields, pages, commenters));
   return comments.file('comentario', pages);
 }

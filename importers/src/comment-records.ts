@@ -1,6 +1,12 @@
 import type { ImportKind } from 'confab-contract/import-words.ts';
 import { commentToMarkdown } from './html-to-markdown.ts';
-import { ImportError, type ImportedComment, type ImportFile, type UnreadableComment } from './import-file.ts';
+import {
+  type ExportFile,
+  ImportError,
+  type ImportedComment,
+  type ImportFile,
+  type UnreadableComment,
+} from './import-file.ts';
 import type { Pages } from './imported-pages.ts';
 import type { JsonRecord } from './json-record-text.ts';
 import { type Fields, fieldsOf, RecordFault } from './record-fields.ts';
@@ -19,13 +25,13 @@ export type Comments = {
 };
 
 /** The comments of an export. */
-export function createComments(): Comments {
+export function createComments({ timeZone }: Pick<ExportFile, 'timeZone'>): Comments {
   const comments: ImportedComment[] = [];
   const unreadable: UnreadableComment[] = [];
   return {
     add({ number, line, value }, read) {
       try {
-        comments.push(read(fieldsOf(value)));
+        comments.push(read(fieldsOf(value, { timeZone })));
       } catch (error) {
         if (!(error instanceof RecordFault)) throw error;
         const place = line === undefined ? '' : `, which begins in line ${line},`;

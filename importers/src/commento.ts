@@ -37,7 +37,7 @@ export async function readCommento(file: ExportFile): Promise<ImportFile> {
   if (version === 3) throw wrongFile(file.name, kind, 'it is an export of Comentario');
   if (version !== 1) throw wrongFile(file.name, kind, 'its "version" is not 1');
   if (!arrays.has('$.comments[]')) throw wrongFile(file.name, kind, 'it has no list "comments"');
-  const comments = createComments();
+  const comments = createComments(file);
   for (const record of records) comments.add(record, (fields) => readComment(fields, pages, commenters));
   return comments.file('commento', pages);
 }

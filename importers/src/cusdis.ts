@@ -36,7 +36,7 @@ export async function readCusdis(file: ExportFile): Promise<ImportFile> {
     for (const each of withReplies(record)) keep(found, each);
   });
   if (found.size === 0) throw wrongFile(file.name, kind, 'it has no comments');
-  const comments = createComments();
+  const comments = createComments(file);
   for (const { record, parent } of found.values())
     comments.add(record, (fields) => readComment(fields, pages, parent));
   return comments.file('cusdis', pages);

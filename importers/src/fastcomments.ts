@@ -24,7 +24,7 @@ const kind = 'a file with comments of FastComments';
 /** Reads the whole file. Throws `ImportError` when it has no comments of FastComments or cannot be read to its end. */
 export async function readFastcomments(file: ExportFile): Promise<ImportFile> {
   const pages = createPages(file.site);
-  const comments = createComments();
+  const comments = createComments(file);
   let isKnown = false;
   const arrays = await readJson(file, ['$.comments[]', '$[]'], (_, record) => {
     if (!isKnown && !fieldsIn(record.value, ['commenterName', 'comment', 'urlId']))

@@ -30,7 +30,7 @@ const form: ConversationForm = {
 /** Reads the whole file. Throws `ImportError` when it has no discussions or cannot be read to its end. */
 export async function readGiscus(file: ExportFile): Promise<ImportFile> {
   const pages = createPages(file.site);
-  const comments = createComments();
+  const comments = createComments(file);
   const notes: string[] = [];
   let discussions = 0;
   const arrays = await readJson(file, paths, (_, record) => {

@@ -10,6 +10,8 @@ export type ExportFile = {
   readonly name: string;
   /** The address of the site that paths without a host belong to, an http address. */
   readonly site?: string | undefined;
+  /** The zone of dates that have none, a name that `isTimeZone` accepts; UTC when absent. */
+  readonly timeZone?: string | undefined;
   readonly bytes: AsyncIterable<Uint8Array>;
   /** The most bytes that it may have unpacked, whole MiB; any number when absent. */
   readonly unpackedBytesMax?: number;

@@ -89,7 +89,7 @@ function readDatabase(file: ExportFile, path: string): ImportFile {
     const id = fields.tolerant('id');
     if (id !== undefined) pages.add({ id, address: fields.tolerant('uri'), title: fields.tolerant('title') });
   }
-  const comments = createComments();
+  const comments = createComments(file);
   let number = 0;
   for (const value of database.rows('comments')) {
     number += 1;

@@ -1,3 +1,4 @@
+import type { ImportKind } from 'confab-contract/import-words.ts';
 import { readArtalk } from './artalk.ts';
 import { readBlogger } from './blogger.ts';
 import { readComentario } from './comentario.ts';
@@ -15,7 +16,6 @@ import { readUtterances } from './utterances.ts';
 import { readValine } from './valine.ts';
 import { readWaline } from './waline.ts';
 import { readWordpress } from './wordpress.ts';
-import type { ImportKind } from 'confab-contract/import-words.ts';
 
 /** Reading an export: unpacks the file, takes its records apart and turns their texts into Markdown. */
 

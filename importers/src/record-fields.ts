@@ -1,4 +1,5 @@
 import { tooLong } from './external-database.ts';
+import { timeInZone } from './local-time.ts';
 
 /** Access to the fields of a record, by type. A wrong type costs the record that has it, and its fault names the field. */
 
@@ -23,8 +24,11 @@ export interface Fields {
   tolerant(name: string): string | undefined;
 }
 
+/** What a value is called in a fault, and the zone of dates that have none: UTC when absent. */
+type RecordForm = { readonly what?: string; readonly timeZone?: string | undefined };
+
 /** The fields of a value that must be an object. Each method throws `RecordFault` for a wrong type. */
-export function fieldsOf(value: unknown, what = 'the record'): Fields {
+export function fieldsOf(value: unknown, { what = 'the record', timeZone }: RecordForm = {}): Fields {
   if (!isObject(value)) throw new RecordFault(`${what} is no object`);
   const record = new Map(Object.entries(value));
   const wrong = (name: string, expected: string) => new RecordFault(`the field ${name} is no ${expected}`);
@@ -56,13 +60,13 @@ export function fieldsOf(value: unknown, what = 'the record'): Fields {
     },
     time(name, unit) {
       const value = found(name);
-      const time = timeOf(unit !== undefined && typeof value === 'number' ? value * 1000 : value);
+      const time = timeOf(unit !== undefined && typeof value === 'number' ? value * 1000 : value, timeZone);
       if (time === undefined) throw wrong(name, 'date that exists');
       return time;
     },
     object(name) {
       const object = found(name);
-      return object === undefined ? undefined : fieldsOf(object, `the field ${name}`);
+      return object === undefined ? undefined : fieldsOf(object, { what: `the field ${name}`, timeZone });
     },
     has: (name) => record.has(name),
     connection(name) {
@@ -94,29 +98,31 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 const timeMax = Date.UTC(10_000, 0) - 1;
 
 /** A time in milliseconds: a number of milliseconds, a text, or an object of LeanCloud around a text. */
-function timeOf(value: unknown): number | undefined {
+function timeOf(value: unknown, timeZone: string | undefined): number | undefined {
   if (typeof value === 'number') return Math.abs(value) <= timeMax ? Math.round(value) : undefined;
-  if (typeof value === 'string') return isoTime(value);
+  if (typeof value === 'string') return isoTime(value, timeZone);
   const iso = typeof value === 'object' && value !== null && 'iso' in value ? value.iso : undefined;
-  return typeof iso === 'string' ? isoTime(iso) : undefined;
+  return typeof iso === 'string' ? isoTime(iso, timeZone) : undefined;
 }
 
 /**
- * A date with a time of day, as ISO 8601 and as SQL and Go write it, in UTC where it has no zone; undefined for anything
- * else and for days that do not exist.
+ * A date with a time of day, as ISO 8601 and as SQL and Go write it; undefined for anything else and for days that do not
+ * exist. One without a zone is in the zone given, or else in UTC.
  */
-function isoTime(text: string): number | undefined {
+function isoTime(text: string, timeZone: string | undefined): number | undefined {
   const parts =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(\.\d{1,9})?(?: ?(Z|[+-]\d\d):?(\d\d)?)?(?: [A-Z]{1,5}| [+-]\d{1,4})?$/.exec(
       text.trim(),
     );
   if (!parts) return undefined;
-  const [, day, time, fraction = '', zone = 'Z', minutes = '00'] = parts;
+  const [, day, time, fraction = '', zone, minutes = '00'] = parts;
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // The parser reads 31 February as a day in March.
   if (Number.isNaN(midnight) || !new Date(midnight).toISOString().startsWith(day ?? '')) return undefined;
-  const ms = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${zone === 'Z' ? 'Z' : `${zone}:${minutes}`}`);
-  return Number.isNaN(ms) ? undefined : ms;
+  const offset = zone === undefined || zone === 'Z' ? 'Z' : `${zone}:${minutes}`;
+  const ms = Date.parse(`${day}T${time}${fraction.slice(0, 4)}${offset}`);
+  if (Number.isNaN(ms)) return undefined;
+  return zone === undefined && timeZone !== undefined ? timeInZone(ms, timeZone) : ms;
 }
 
 // Databases refuse a zero byte and half of a surrogate pair; other control characters are no text.

@@ -18,7 +18,7 @@ const versionMax = 1;
 /** Reads the whole backup. Throws `ImportError` when the file is none or cannot be read to its end. */
 export async function readRemark42(file: ExportFile): Promise<ImportFile> {
   const pages = createPages(file.site);
-  const comments = createComments();
+  const comments = createComments(file);
   await readJson(file, ['$'], (_, record) => {
     if (record.number === 1) return assertHead(file.name, record);
     comments.add(record, (fields) => {
@@ -52,7 +52,7 @@ export async function readRemark42(file: ExportFile): Promise<ImportFile> {
 function assertHead(path: string, { value }: JsonRecord): void {
   const kind = 'a backup of Remark42';
   try {
-    const head = fieldsOf(value, 'the first value');
+    const head = fieldsOf(value, { what: 'the first value' });
     if (!head.has('users') && !head.has('posts'))
       throw new RecordFault('its first value has neither "users" nor "posts"');
     const version = head.id('version') ?? '0';

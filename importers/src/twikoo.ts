@@ -20,7 +20,7 @@ const kind = 'an export of Twikoo';
 /** Reads the whole export. Throws `ImportError` when the file is none or cannot be read to its end. */
 export async function readTwikoo(file: ExportFile): Promise<ImportFile> {
   const pages = createPages(file.site);
-  const comments = createComments();
+  const comments = createComments(file);
   const assertKnown = ({ value }: JsonRecord) => {
     if (!fieldsIn(value, ['comment', 'created', 'url']))
       throw wrongFile(file.name, kind, 'its first record has no "comment", no "created" or no "url"');

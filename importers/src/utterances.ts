@@ -33,7 +33,7 @@ type Counted = Map<string, { title: string; counted: number; found: number }>;
 
 /** Reads the whole file. Throws `ImportError` when it has no issues or cannot be read to its end. */
 export async function readUtterances(file: ExportFile): Promise<ImportFile> {
-  const parts: Conversations = { pages: createPages(file.site), comments: createComments(), notes: [] };
+  const parts: Conversations = { pages: createPages(file.site), comments: createComments(file), notes: [] };
   const counted: Counted = new Map();
   let isKnown = false;
   const arrays = await readJson(file, ['$', '$[]', '$[][]'], (_, record) => {

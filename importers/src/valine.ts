@@ -20,7 +20,7 @@ const kind = 'an export of the class Comment of LeanCloud';
 /** Reads the whole export. Throws `ImportError` when the file is none or cannot be read to its end. */
 export async function readValine(file: ExportFile): Promise<ImportFile> {
   const pages = createPages(file.site);
-  const comments = createComments();
+  const comments = createComments(file);
   let isKnown = false;
   const bytes = withoutHeader(file.bytes);
   const arrays = await readJson({ ...file, bytes }, ['$', '$[]'], (path, record) => {

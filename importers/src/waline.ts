@@ -39,7 +39,7 @@ export async function readWaline(file: ExportFile): Promise<ImportFile> {
   if (type !== 'waline') throw wrongFile(file.name, kind, 'its "type" is not "waline"');
   if (!commentPaths.some((path) => arrays.has(path)))
     throw wrongFile(file.name, kind, 'it has no list "Comment"');
-  const comments = createComments();
+  const comments = createComments(file);
   for (const record of records) comments.add(record, (fields) => readComment(fields, pages, users));
   return comments.file('waline', pages);
 }

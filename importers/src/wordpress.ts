@@ -16,6 +16,7 @@ import {
   type ImportFile,
   type UnreadableComment,
 } from './import-file.ts';
+import { timeInZone } from './local-time.ts';
 import { readRecords, type XmlFormat, type XmlRecord } from './xml-records.ts';
 
 // Files name the host with http and with https.
@@ -74,7 +75,7 @@ export async function readWordpress(file: ExportFile): Promise<ImportFile> {
         const page = readPage(record);
         if (page !== undefined) pages.push(page);
         for (const each of ofItem) {
-          const comment = readComment(each, page?.sourceId ?? field(record, 'wp:post_id'));
+          const comment = readComment(each, page?.sourceId ?? field(record, 'wp:post_id'), file.timeZone);
           if ('cause' in comment) unreadable.push(comment);
           else comments.push(comment);
         }
@@ -115,11 +116,12 @@ function readPage(record: XmlRecord): ImportedPage | undefined {
 function readComment(
   record: XmlRecord,
   pageSourceId: string | undefined,
+  timeZone: string | undefined,
 ): ImportedComment | UnreadableComment {
   const { line, fault } = record;
   const where = `that begins in line ${line}`;
   if (fault !== undefined) return { where, cause: fault };
-  const createdAt = readTime(record);
+  const createdAt = readTime(record, timeZone);
   if (createdAt === undefined) return { where, cause: 'no date that exists' };
   const author = readAuthor(record);
   const html = field(record, 'wp:comment_content') ?? '';
@@ -183,11 +185,14 @@ function readKind(type: string | undefined): ImportedCommentKind {
 }
 
 /**
- * `comment_date_gmt`. Where that is zero, as old plugins left it, `comment_date` is read as UTC: the export does not
- * contain the site's time zone, so the time may be off by up to 14 hours.
+ * `comment_date_gmt`. Where that is zero, as old plugins left it, `comment_date` is read in the zone that was given, or as
+ * UTC: the export does not contain the site's time zone, so the time may be off by up to 14 hours.
  */
-function readTime(record: XmlRecord): UnixMs | undefined {
-  return parseTime(field(record, 'wp:comment_date_gmt')) ?? parseTime(field(record, 'wp:comment_date'));
+function readTime(record: XmlRecord, timeZone: string | undefined): UnixMs | undefined {
+  const inUtc = parseTime(field(record, 'wp:comment_date_gmt'));
+  if (inUtc !== undefined) return inUtc;
+  const shown = parseTime(field(record, 'wp:comment_date'));
+  return shown === undefined || timeZone === undefined ? shown : timeInZone(shown, timeZone);
 }
 
 function parseTime(text: string | undefined): UnixMs | undefined {

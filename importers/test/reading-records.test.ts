@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { isTimeZone, timeInZone } from 'confab-importers/local-time.ts';
+import { readExport } from 'confab-importers/reading.ts';
 import { databaseOf, exportOf, type KindOfImport, kindsOfImports } from 'confab-testing/import-kinds.ts';
 import { type ReadFile, read, readBytes, refusal } from 'confab-testing/reading.ts';
 
@@ -485,6 +487,85 @@ describe('other forms of an export', () => {
         ['Jo', 'b.example'],
       ],
     );
+  });
+});
+
+// Some systems write the time that the clocks of their server show, which is an hour off for half of the year.
+describe('dates without a zone', () => {
+  const comment = (insertedAt: string) => ({ insertedAt, url: '/', comment: insertedAt, nick: 'Ada' });
+  const timesIn = async (timeZone: string | undefined, ...dates: readonly string[]) => {
+    const content = JSON.stringify({ type: 'waline', data: { Comment: dates.map(comment) } });
+    const bytes = Readable.from([Buffer.from(content)]);
+    const { comments } = await readExport('waline', { name: 'export', timeZone, bytes });
+    return comments.map(({ createdAt }) => new Date(createdAt).toISOString());
+  };
+
+  test('are those of the zone that is given, in summer and in winter', async () => {
+    const dates = [
+      '2022-01-01 12:00:00.250',
+      '2022-07-01 12:00:00',
+      '2022-07-01T12:00:00Z',
+      '2022-07-01 12:00:00 +0800',
+    ];
+    assert.deepEqual(await timesIn('Europe/Berlin', ...dates), [
+      '2022-01-01T11:00:00.250Z',
+      '2022-07-01T10:00:00.000Z',
+      '2022-07-01T12:00:00.000Z',
+      '2022-07-01T04:00:00.000Z',
+    ]);
+    assert.deepEqual(await timesIn(undefined, ...dates.slice(0, 2)), [
+      '2022-01-01T12:00:00.250Z',
+      '2022-07-01T12:00:00.000Z',
+    ]);
+  });
+
+  test('are the first of an hour that comes twice, and the next hour of one that is left out', async () => {
+    const dates = [
+      '2022-10-30 01:59:59',
+      '2022-10-30 02:30:00',
+      '2022-10-30 03:00:00',
+      '2022-03-27 02:30:00',
+    ];
+    assert.deepEqual(await timesIn('Europe/Berlin', ...dates), [
+      '2022-10-29T23:59:59.000Z',
+      '2022-10-30T00:30:00.000Z',
+      '2022-10-30T02:00:00.000Z',
+      '2022-03-27T01:30:00.000Z',
+    ]);
+    assert.deepEqual(await timesIn('America/New_York', '2022-11-06 01:30:00', '2022-03-13 02:30:00'), [
+      '2022-11-06T05:30:00.000Z',
+      '2022-03-13T07:30:00.000Z',
+    ]);
+    // A zone half an hour off, and one without a summer.
+    assert.deepEqual(await timesIn('Asia/Kolkata', '2022-07-01 12:00:00'), ['2022-07-01T06:30:00.000Z']);
+    assert.deepEqual(await timesIn('Asia/Shanghai', '2022-07-01 00:00:00'), ['2022-06-30T16:00:00.000Z']);
+  });
+
+  // Node 24 has no Temporal.
+  const { Temporal } = globalThis as unknown as {
+    Temporal?: {
+      PlainDateTime: {
+        from(text: string): { toZonedDateTime(zone: string): { epochMilliseconds: number } };
+      };
+    };
+  };
+
+  test('agree with Temporal in every hour of a year', { skip: Temporal === undefined }, () => {
+    for (const timeZone of ['Europe/Berlin', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Africa/Casablanca'])
+      for (let hour = 0; hour < 365 * 24; hour += 1) {
+        const shown = new Date(Date.UTC(2018, 0, 1, hour, 30)).toISOString().slice(0, 19);
+        const expected = Temporal?.PlainDateTime.from(shown).toZonedDateTime(timeZone).epochMilliseconds;
+        assert.equal(timeInZone(Date.parse(`${shown}Z`), timeZone), expected, `${shown} ${timeZone}`);
+      }
+  });
+
+  test('need a zone that exists', () => {
+    assert.deepEqual(['Europe/Berlin', 'UTC', 'Europe/Atlantis', ''].map(isTimeZone), [
+      true,
+      true,
+      false,
+      false,
+    ]);
   });
 });
 

@@ -33,7 +33,7 @@ export type WeavyFields = Fields & {
 
 /** The fields of a value that must be an object. */
 export function weavyFields(value: unknown, what = 'the record'): WeavyFields {
-  const fields = fieldsOf(value, what);
+  const fields = fieldsOf(value, { what });
   const record: Readonly<Record<string, unknown>> = isObject(value) ? value : {};
 
   function wholeNumber(name: string): number | undefined {

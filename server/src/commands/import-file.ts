@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ImportKind, RepliesAs } from 'confab-contract/import-words.ts';
 import { pageUid } from 'confab-contract/values/page-uid.ts';
 import { ImportError } from 'confab-importers/import-file.ts';
+import { isTimeZone } from 'confab-importers/local-time.ts';
 import { readExport } from 'confab-importers/reading.ts';
 import { createBlobLinks } from '../features/blobs/blob-links.ts';
 import { linkSecret } from '../features/downloads/link-secret.ts';
@@ -24,6 +25,7 @@ export type ImportFlags = OutputOptions & {
   readonly keepEmails?: boolean;
   readonly replies: RepliesAs;
   readonly site?: string;
+  readonly timeZone?: string;
   readonly renameApps?: boolean;
 };
 
@@ -33,10 +35,15 @@ export async function importFile(
   importFlags: ImportFlags,
   flags: Flags,
 ): Promise<void> {
-  if (importFlags.site !== undefined && pageUid(importFlags.site) === undefined)
-    throw new CommandError(`--site ${importFlags.site} is no http or https address`);
+  const { site, timeZone } = importFlags;
+  if (site !== undefined && pageUid(site) === undefined)
+    throw new CommandError(`--site ${site} is no http or https address`);
+  if (timeZone !== undefined && !isTimeZone(timeZone))
+    throw new CommandError(
+      `--time-zone ${timeZone} is no time zone: give a name of the IANA database, such as Europe/Berlin`,
+    );
   const plan = planImport(
-    await readExport(kind, { name: file, site: importFlags.site, bytes: createReadStream(file) }).catch(
+    await readExport(kind, { name: file, site, timeZone, bytes: createReadStream(file) }).catch(
       (error: unknown) => {
         // The operating system's message about a file that cannot be opened is readable as well.
         const isTold = error instanceof ImportError || (error instanceof Error && 'syscall' in error);
@@ -60,7 +67,7 @@ export async function importFile(
         keepsEmails: importFlags.keepEmails === true,
         renamesApps: isRenamed,
         name: path.basename(file),
-        site: importFlags.site,
+        site,
         newPages,
       })
       .catch((error: unknown) => {

@@ -49,6 +49,10 @@ export function addImportCommands(program: Command): void {
           .default('thread'),
       )
       .option('--site <address>', 'the address of the site, for exports that name pages by their path alone')
+      .option(
+        '--time-zone <zone>',
+        'the time zone of dates that have none, such as Europe/Berlin; without it they are UTC',
+      )
       .option('--rename-apps', 'give apps that Confab 0.1.0 imported the uid that web components look for');
     const flags = addSettings(addJson(command), [...storeSettings, 'pagesVisitors', 'pagesApproval']);
     command.action(async (path: string, importFlags: ImportFlags) => {
