@@ -550,14 +550,20 @@ describe('dates without a zone', () => {
     };
   };
 
-  test('agree with Temporal in every hour of a year', { skip: Temporal === undefined }, () => {
-    for (const timeZone of ['Europe/Berlin', 'America/Sao_Paulo', 'Australia/Lord_Howe', 'Africa/Casablanca'])
-      for (let hour = 0; hour < 365 * 24; hour += 1) {
-        const shown = new Date(Date.UTC(2018, 0, 1, hour, 30)).toISOString().slice(0, 19);
-        const expected = Temporal?.PlainDateTime.from(shown).toZonedDateTime(timeZone).epochMilliseconds;
-        assert.equal(timeInZone(Date.parse(`${shown}Z`), timeZone), expected, `${shown} ${timeZone}`);
-      }
-  });
+  if (Temporal !== undefined)
+    test('agree with Temporal in every hour of a year', () => {
+      for (const timeZone of [
+        'Europe/Berlin',
+        'America/Sao_Paulo',
+        'Australia/Lord_Howe',
+        'Africa/Casablanca',
+      ])
+        for (let hour = 0; hour < 365 * 24; hour += 1) {
+          const shown = new Date(Date.UTC(2018, 0, 1, hour, 30)).toISOString().slice(0, 19);
+          const expected = Temporal.PlainDateTime.from(shown).toZonedDateTime(timeZone).epochMilliseconds;
+          assert.equal(timeInZone(Date.parse(`${shown}Z`), timeZone), expected, `${shown} ${timeZone}`);
+        }
+    });
 
   test('need a zone that exists', () => {
     assert.deepEqual(['Europe/Berlin', 'UTC', 'Europe/Atlantis', ''].map(isTimeZone), [
