@@ -227,6 +227,10 @@ describe('other forms of an export', () => {
       assert.deepEqual([notes, pages], [whole.notes, whole.pages]);
       assert.equal(comments.filter(({ status }) => status === 'spam').length, 1);
     }
+    const longer = listed.replace('"comments":3', '"comments":300');
+    assert.deepEqual((await read('utterances', longer, site)).notes, [
+      'The issue "blog/peas" has 297 more comments than the file.',
+    ]);
     const slurped = `[${issues},${remarks}]`;
     assert.deepEqual((await read('utterances', slurped, site)).comments, whole.comments);
   });
@@ -560,7 +564,8 @@ describe('dates without a zone', () => {
       ])
         for (let hour = 0; hour < 365 * 24; hour += 1) {
           const shown = new Date(Date.UTC(2018, 0, 1, hour, 30)).toISOString().slice(0, 19);
-          const expected = Temporal.PlainDateTime.from(shown).toZonedDateTime(timeZone).epochMilliseconds;
+          const expected: number =
+            Temporal.PlainDateTime.from(shown).toZonedDateTime(timeZone).epochMilliseconds;
           assert.equal(timeInZone(Date.parse(`${shown}Z`), timeZone), expected, `${shown} ${timeZone}`);
         }
     });

@@ -26,6 +26,7 @@ export type ImportFlags = OutputOptions & {
   readonly replies: RepliesAs;
   readonly site?: string;
   readonly timeZone?: string;
+  readonly held?: boolean;
   readonly renameApps?: boolean;
 };
 
@@ -50,7 +51,7 @@ export async function importFile(
         throw isTold ? new CommandError(error.message, { cause: error }) : error;
       },
     ),
-    { replies: importFlags.replies },
+    { replies: importFlags.replies, holds: importFlags.held === true },
   );
   if (importFlags.dryRun === true) {
     show({ ...reportBody(plan.report), made: null }, importFlags, () => formatReport(plan.report));
@@ -87,6 +88,7 @@ function reportBody(report: ImportReport) {
     source: report.source,
     found: report.found,
     imported: report.imported,
+    held: report.held,
     left_out: report.leftOut,
     moved_replies: report.movedReplies,
     pages: report.pages,

@@ -48,6 +48,7 @@ export function addImportCommands(program: Command): void {
           .choices([...repliesAs])
           .default('thread'),
       )
+      .option('--held', 'import what waits for approval as held comments, instead of leaving it out')
       .option('--site <address>', 'the address of the site, for exports that name pages by their path alone')
       .option(
         '--time-zone <zone>',

@@ -30,8 +30,8 @@ export type Parent =
   | { readonly file: WritableFile };
 
 /**
- * The entry to create. A silent one, which an import writes, notifies and subscribes no users, and may begin a thread that
- * was resolved, from `resolvedAt` on; it is not known by whom.
+ * The entry to create. A silent one, which an import writes, notifies and subscribes no users. It may begin a thread that was
+ * resolved, from `resolvedAt` on; it is not known by whom. Or it waits for approval from `heldAt` on, whatever its app asks.
  */
 type Created = {
   readonly kind: EntryKind;
@@ -39,6 +39,7 @@ type Created = {
   readonly answered?: Answered | undefined;
   readonly isSilent?: boolean;
   readonly resolvedAt?: number;
+  readonly heldAt?: number;
 };
 
 /** The columns that say where an entry is. */
@@ -57,13 +58,15 @@ function appOf(parent: Parent): WritableApp {
 /** Creates an entry, and returns its id, whether it is held, and the entry in full. Throws `validation_failed`. */
 export async function createEntry(
   change: EntryChange,
-  { kind, parent, answered, isSilent = false, resolvedAt }: Created,
+  { kind, parent, answered, isSilent = false, resolvedAt, heldAt }: Created,
   { content: draftContent, anchor = noAnchor, blobIds, options, verdict: screened }: Draft,
 ): Promise<{ readonly id: number; readonly isHeld: boolean; readonly detail: Json }> {
   const { tx, caller, at } = change;
   const verdict = screened?.complete === undefined ? screened : await screened.complete(tx, caller.user);
   const content = caller.via === undefined ? draftContent : writtenBy(caller, draftContent);
-  const { hold, requiresApproval } = await holdingFor(change, appOf(parent), verdict);
+  const { hold: ownHold, requiresApproval } = await holdingFor(change, appOf(parent), verdict);
+  const hold = heldAt === undefined ? ownHold : ({ reason: 'approval' } as const);
+  const holdAt = heldAt ?? at;
   if (requiresApproval) {
     assertNoPictures(caller, blobIds);
     await noteWaiting(tx, appOf(parent), caller.user);
@@ -82,7 +85,9 @@ export async function createEntry(
     createdById: caller.user.id,
     modifiedAt: null,
     modifiedById: null,
-    ...(hold === undefined ? shown : heldState(hold.reason, { byId: systemUserId, at, isUnannounced: 1 })),
+    ...(hold === undefined
+      ? shown
+      : heldState(hold.reason, { byId: systemUserId, at: holdAt, isUnannounced: 1 })),
     lockedAt: null,
     parentLockedAt: null,
     ...open,
@@ -107,7 +112,7 @@ export async function createEntry(
   const action = hold === undefined ? (`${kind}_created` as const) : (`${kind}_held` as const);
   const detail = await recordEntry(change, entry, { action, isSilent });
   if (hold === undefined && !isSilent) await reopenAnswered(change, entry, appOf(parent));
-  if (hold !== undefined) await enterQueue(change, queuedEntry(entry), hold);
+  if (hold !== undefined) await enterQueue({ tx, at: holdAt }, queuedEntry(entry), hold);
   await recordMatches(change, entry, { verdict, isHeld: hold !== undefined });
   return { id, isHeld: hold !== undefined, detail };
 }

@@ -3,7 +3,7 @@
  * Planning is pure, so a dry run and a real one decide the same.
  *
  * Reasons are tried in the order of `leftOutReasons`, so each comment has only one reason. Comments that moderators had
- * not approved are left out because importing would publish them. Pingbacks and trackbacks are automatic link
+ * not approved are left out because importing would publish them, or held where the caller asks for it. Pingbacks and trackbacks are automatic link
  * notifications, not comments; their "author" is the title of another page.
  *
  * The parent of a reply is its nearest imported ancestor on the same page; without one the reply begins a thread. So a
@@ -23,7 +23,7 @@ import type {
 } from 'confab-importers/import-file.ts';
 import { quotedAbove } from './import-quote.ts';
 import { type ImportReport, reportOf } from './import-report.ts';
-import { threadComments } from './import-threads.ts';
+import { type KeptComment, threadComments } from './import-threads.ts';
 
 /** A comments app to create, for a page that has comments to import. */
 export interface PlannedApp {
@@ -64,6 +64,8 @@ export interface PlannedComment {
   readonly text: string;
   /** Whether the thread that it begins is resolved. */
   readonly isResolved?: true;
+  /** Whether it waits for approval. Nothing in the plan answers it. */
+  readonly isHeld?: true;
 }
 
 /** Everything that an import creates. Comments are ordered by time, but a reply never comes before its parent. */
@@ -83,27 +85,31 @@ const urlCharactersMax = 2048;
 
 /**
  * Plans the import of one export. A reply answers its parent, or with `quote` begins with a line of it, for clients that
- * show the comments of an app as one list.
+ * show the comments of an app as one list. With `holds`, comments that wait for approval are imported as held ones.
  */
 export function planImport(
   read: ImportFile,
-  { replies }: { readonly replies: RepliesAs } = { replies: 'thread' },
+  { replies, holds = false }: { readonly replies: RepliesAs; readonly holds?: boolean } = {
+    replies: 'thread',
+  },
 ): ImportPlan {
   const file = { ...read, comments: read.comments.map(withKeptIds) };
   const pages = new Map(file.pages.map((page) => [page.sourceId, page]));
-  const accepted = new Map<string, { readonly comment: ImportedComment; readonly appUid: string }>();
+  const accepted = new Map<string, KeptComment>();
   const leftOut = new Map<LeftOutReason, number>();
   for (const comment of file.comments) {
     const appUid = appUidOf(pages.get(comment.pageSourceId ?? ''));
     const reason =
-      reasonToLeaveOut(comment, appUid) ?? (accepted.has(comment.sourceId) ? 'duplicate' : undefined);
+      reasonToLeaveOut(comment, { appUid, holds }) ??
+      (accepted.has(comment.sourceId) ? 'duplicate' : undefined);
     if (reason !== undefined) leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
-    else if (appUid !== undefined) accepted.set(comment.sourceId, { comment, appUid });
+    else if (appUid !== undefined)
+      accepted.set(comment.sourceId, { comment, appUid, isHeld: comment.status === 'pending' });
   }
 
   const users = new Map<string, PlannedUser>();
   const comments = threadComments(file.comments, accepted).map(
-    ({ comment, appUid, parentSourceId }): PlannedComment => {
+    ({ comment, appUid, parentSourceId, isHeld }): PlannedComment => {
       const user = planUser(file, comment.author);
       // An author's first comment determines the fields; later ones fill in missing ones.
       users.set(user.uid, { ...user, ...users.get(user.uid) });
@@ -114,15 +120,16 @@ export function planImport(
         comment.parentSourceId === parentSourceId ? accepted.get(parentSourceId ?? '') : undefined;
       const text =
         replies === 'quote' && parent !== undefined ? withQuote(comment, parent.comment) : comment.text;
-      const resolved = isResolved === undefined ? {} : { isResolved };
+      const state = isHeld ? { isHeld } : isResolved === undefined ? {} : { isResolved };
       const place = { source: file.source, sourceId, appUid, userUid: user.uid };
-      return { ...place, ...reply, createdAt, text, ...resolved };
+      return { ...place, ...reply, createdAt, text, ...state };
     },
   );
   const apps = planApps(file.pages, new Set(comments.map(({ appUid }) => appUid)));
   const uidsOfApps = new Set(apps.map(({ uid }) => uid));
   const report = reportOf(file, {
     imported: comments.length,
+    held: comments.filter(({ isHeld }) => isHeld).length,
     leftOut,
     pagesWithComments: file.pages.filter((page) => uidsOfApps.has(appUidOf(page) ?? '')).length,
     apps: apps.length,
@@ -152,10 +159,13 @@ function appUidOf(page: ImportedPage | undefined): string | undefined {
   return uid === undefined || ownUidFault('app', uid) !== undefined ? undefined : uid;
 }
 
-function reasonToLeaveOut(comment: ImportedComment, appUid: string | undefined): LeftOutReason | undefined {
+function reasonToLeaveOut(
+  comment: ImportedComment,
+  { appUid, holds }: { readonly appUid: string | undefined; readonly holds: boolean },
+): LeftOutReason | undefined {
   if (comment.status === 'spam') return 'spam';
   if (comment.status === 'trash' || comment.status === 'deleted') return 'deleted';
-  if (comment.status === 'pending') return 'pending';
+  if (comment.status === 'pending' && !holds) return 'pending';
   if (comment.kind === 'pingback' || comment.kind === 'trackback') return comment.kind;
   if (comment.kind === 'other') return 'not_a_comment';
   if (appUid === undefined) return 'page_missing';

@@ -15,6 +15,8 @@ export interface ImportReport {
   /** Every comment of the file; `imported` and all of `leftOut` add up to it. */
   readonly found: number;
   readonly imported: number;
+  /** How many of the imported ones wait for approval. */
+  readonly held: number;
   /** Only reasons that occurred, in the order of `leftOutReasons`. */
   readonly leftOut: Readonly<Partial<Record<LeftOutReason, number>>>;
   /** Replies that moved up in their thread, because their parent is left out. */
@@ -34,6 +36,7 @@ export interface ImportReport {
 /** The counts of a plan, for its report. */
 export interface ImportCounts {
   readonly imported: number;
+  readonly held: number;
   /** Of the readable comments. */
   readonly leftOut: ReadonlyMap<LeftOutReason, number>;
   readonly movedReplies: number;
@@ -68,6 +71,7 @@ export function reportOf(file: ImportFile, counts: ImportCounts): ImportReport {
     source: file.source,
     found,
     imported: counts.imported,
+    held: counts.held,
     leftOut,
     movedReplies: counts.movedReplies,
     pages: file.pages.length,
@@ -103,7 +107,7 @@ export function formatReport(
     readonly otherUids: readonly string[];
   },
 ): string[] {
-  const { found, imported, leftOut, movedReplies, apps, restrictedApps, users } = report;
+  const { found, imported, held, leftOut, movedReplies, apps, restrictedApps, users } = report;
   const lines = reasons.flatMap((reason) => {
     const count = leftOut[reason];
     if (count === undefined) return [];
@@ -114,6 +118,7 @@ export function formatReport(
     `Read from ${report.source}: ${quantity(found, 'comment')} on ${quantity(report.pages, 'page')}` +
       ` (${report.pagesWithComments} with comments to import, ${report.pagesWithoutComments} without).`,
     `To import: ${quantity(imported, 'comment')} in ${quantity(apps, 'app')} by ${quantity(users, 'user')}.`,
+    ...(held === 0 ? [] : [`Of these, ${held === 1 ? '1 waits' : `${held} wait`} for approval.`]),
     ...(made === undefined
       ? ['Dry run: nothing was made.']
       : [
@@ -130,7 +135,7 @@ export function formatReport(
     `Together: ${imported} + ${found - imported} = ${found}.`,
     ...(movedReplies > 0
       ? [
-          `${quantity(movedReplies, 'reply', 'replies')} moved up, because ${movedReplies === 1 ? 'its parent was' : 'their parents were'} left out.`,
+          `${quantity(movedReplies, 'reply', 'replies')} moved up, because ${movedReplies === 1 ? 'its parent was' : 'their parents were'} left out${held > 0 ? ' or held' : ''}.`,
         ]
       : []),
     ...(restrictedApps > 0

@@ -5,6 +5,8 @@ import type { ImportedComment } from 'confab-importers/import-file.ts';
 export interface KeptComment {
   readonly comment: ImportedComment;
   readonly appUid: string;
+  /** Whether it waits for approval, so that nothing answers it. */
+  readonly isHeld: boolean;
 }
 
 /** A comment in its thread: `parentSourceId` names an earlier one in the list, in the same app. */
@@ -14,7 +16,7 @@ export interface ThreadedComment extends KeptComment {
 
 /**
  * The imported comments by time (comments of the same time in the order of the file), except that a reply never comes
- * before its parent. The parent of each is its nearest imported ancestor, if that is in the same app. If replies form a
+ * before its parent. The parent of each is its nearest imported ancestor that is not held, if that is in the same app. If replies form a
  * circle, the reply that closes it begins a thread. The time is linear in the number of comments.
  */
 export function threadComments(
@@ -55,15 +57,19 @@ function keptParents(
     }),
   );
 
-  /** The first imported id from `start` upwards, including itself; cached for every id on the way. */
+  function isAnswerable(id: string): boolean {
+    return kept.get(id)?.isHeld === false;
+  }
+
+  /** The first answerable id from `start` upwards, including itself; cached for every id on the way. */
   function nearestKept(start: string | undefined): string | undefined {
     const way = new Set<string>();
     let id = start;
-    while (id !== undefined && !kept.has(id) && !nearest.has(id) && !way.has(id)) {
+    while (id !== undefined && !isAnswerable(id) && !nearest.has(id) && !way.has(id)) {
       way.add(id);
       id = parents.get(id);
     }
-    const ancestor = id === undefined || kept.has(id) ? id : nearest.get(id);
+    const ancestor = id === undefined || isAnswerable(id) ? id : nearest.get(id);
     for (const each of way) nearest.set(each, ancestor);
     return ancestor;
   }

@@ -173,14 +173,16 @@ export const untouchedUser = query<{ id: number; runId: number }>()((q, value) =
     ),
 );
 
-/** The entries, among some, that are not in the trash and whose app is not either. */
+/** The entries, among some, that are shown or were held from the first, and whose app is not in the trash. */
 export const liveEntries = query<{ ids: readonly number[] }>()((q, value) =>
   q
     .selectFrom('entries')
     .innerJoin('apps', 'apps.id', 'entries.app_id')
     .select('entries.id')
     .where(anyOf(sql.ref('entries.id'), value('ids')))
-    .where('entries.trashed_at', 'is', null)
+    .where(
+      sql<boolean>`(entries.trashed_at is null or (entries.held_at is not null and entries.is_unannounced = 1))`,
+    )
     .where('apps.trashed_at', 'is', null)
     .where('apps.deleted_at', 'is', null)
     .orderBy('entries.id', 'desc'),

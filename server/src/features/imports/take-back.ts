@@ -99,7 +99,8 @@ async function trashEntries(
   const live = await tx.all(liveEntries, { ids });
   const trashed: number[] = [];
   for (const { id } of live) {
-    const on = await entryAccess(kind).remove({ read: tx, caller, ref: { id }, isTrashedIncluded: false });
+    const look = { read: tx, caller, ref: { id }, isTrashedIncluded: false, isHeldIncluded: true };
+    const on = await entryAccess(kind).remove(look);
     const state = trashedState(on.entry, { byId: caller.user.id, at });
     if (state === undefined) continue;
     const entry = await setState({ tx, caller, at, on }, state);

@@ -1,7 +1,7 @@
 import type { WritableApp } from '../../access/access.ts';
 import { appAccess, upsertableApp } from '../../access/app-access.ts';
 import { entryAccess } from '../../access/entry/entry-access.ts';
-import { shown } from '../../access/held.ts';
+import { heldState, shown } from '../../access/held.ts';
 import { findUser } from '../../access/user/user-access.ts';
 import type { Read, Tx } from '../../db/db.ts';
 import type { Principal, User } from '../../kernel/principal.ts';
@@ -10,11 +10,14 @@ import { fieldsOfNewPage } from '../apps/visitor-pages.ts';
 import type { BlobLinks } from '../blobs/blob-links.ts';
 import { createEntry } from '../entries/create.ts';
 import { draftOf } from '../entries/entry-body.ts';
+import { queuedEntry } from '../entries/entry-json.ts';
 import { recordEntry } from '../entries/entry-view.ts';
 import { type Answered, answeredByImport } from '../entries/replies.ts';
 import { setState } from '../entries/trash.ts';
+import { enterQueue } from '../moderation/queue.ts';
 import type { Site } from '../site/site-book.ts';
 import { changeUser, makeUser, trashOrRestoreUser } from '../users/user-record.ts';
+import { systemUserId } from '../users/users.sql.ts';
 import type { PlannedApp, PlannedUser } from './import-plan.ts';
 import { byUid, type PreparedComment, type Slice } from './import-source.ts';
 import {
@@ -178,7 +181,7 @@ type Place = {
 /** Creates a comment at its time; returns its id. */
 async function createComment(
   { tx, at }: Writing,
-  { source, sourceId, createdAt, text, rendered, isResolved }: PreparedComment,
+  { source, sourceId, createdAt, text, rendered, isResolved, isHeld }: PreparedComment,
   { app, user, answered, parentId }: Place,
 ): Promise<number> {
   const draft = draftOf({ text }, { text, ...rendered });
@@ -197,6 +200,7 @@ async function createComment(
       isSilent: true,
       // Sources do not say when. Only the comment that begins a thread can be resolved.
       ...(isResolved === true && answered === undefined ? { resolvedAt: at } : {}),
+      ...(isHeld === true ? { heldAt: at } : {}),
     },
     { ...draft, content: { ...draft.content, metadata } },
   );
@@ -292,10 +296,19 @@ async function authorOf(parts: Parts, uid: string): Promise<ItemOrigin & { user:
 
 const comments = entryAccess('comment');
 
-/** Takes a comment out of the trash; its app must be out of it. */
+/** Takes a comment out of the trash, or holds it again if it was never shown; its app must be out of it. */
 async function restoreComment({ tx, system: caller, at, links }: Writing, id: number): Promise<void> {
   const lookup = { read: tx, caller, ref: { id }, isTrashedIncluded: true, at };
   const on = await comments.restore(lookup);
+  if (on.entry.isUnannounced === 1) {
+    const held = heldState('approval', { byId: systemUserId, at, isUnannounced: 1 });
+    const waiting = await setState({ tx, caller, at, on }, held);
+    await enterQueue({ tx, at }, queuedEntry(waiting), { reason: 'approval' });
+    return void (await recordEntry({ tx, caller, at, links }, waiting, {
+      action: 'comment_held',
+      isSilent: true,
+    }));
+  }
   const entry = await setState({ tx, caller, at, on }, shown);
   await recordEntry({ tx, caller, at, links }, entry, { action: 'comment_restored', isSilent: true });
 }

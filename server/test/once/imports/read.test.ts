@@ -156,6 +156,19 @@ for (const expected of kindsOfImports)
       const leftOut = Object.values(expected.leftOut).reduce((sum, count) => sum + count, 0);
       assert.equal(report.imported + leftOut, report.found);
     });
+
+    it('is planned with what waits for approval where that is held', async () => {
+      const { comments, report } = planImport(await read(expected.kind, exportOf(expected), expected.site), {
+        replies: 'thread',
+        holds: true,
+      });
+      const { pending = 0, ...leftOut } = expected.leftOut;
+      assert.deepEqual([report.held, report.leftOut], [pending, leftOut]);
+      assert.equal(comments.length, report.imported);
+      const held = new Set(comments.filter(({ isHeld }) => isHeld).map(({ sourceId }) => sourceId));
+      assert.equal(held.size, pending);
+      assert.ok(comments.every(({ parentSourceId }) => !held.has(parentSourceId ?? '')));
+    });
   });
 
 it('every system has an export among the tests', () => {
