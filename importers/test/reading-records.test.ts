@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { describe, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { isTimeZone, timeInZone } from 'confab-importers/local-time.ts';
-import { readExport } from 'confab-importers/reading.ts';
 import { databaseOf, exportOf, type KindOfImport, kindsOfImports } from 'confab-testing/import-kinds.ts';
 import { type ReadFile, read, readBytes, refusal } from 'confab-testing/reading.ts';
+import { isTimeZone, timeInZone } from '../src/local-time.ts';
+import { readExport } from '../src/reading.ts';
 
 const fixture = (name: string): string =>
   readFileSync(new URL(`../fixtures/${name}`, import.meta.url), 'utf8');
