@@ -160,7 +160,7 @@ function numberIn(id: string): string {
   return /-(\d+)$/.exec(id)?.[1] ?? id;
 }
 
-/** Whoever has a profile has an account. Blogger gives everybody else the address noreply@blogger.com. */
+/** An author with a profile has an account. All others have the address noreply@blogger.com. */
 function readAuthor(fields: Fields, site: string): ImportedAuthor {
   const url = fields.text('author/uri');
   const email = fields.text('author/email');

@@ -76,7 +76,7 @@ function readComment(fields: Fields, pages: Pages): ImportedComment {
   };
 }
 
-/** FastComments makes a user for each name and address that somebody types; only some of them are verified. */
+/** FastComments makes a user of each name and address that is typed in. Only some are verified. */
 function readAuthor(fields: Fields, site: string): ImportedAuthor {
   const email = fields.text('commenterEmail');
   const url = fields.text('commenterLink');

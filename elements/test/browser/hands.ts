@@ -46,7 +46,7 @@ export function handsOf(page: View, way: Way): Hands {
 }
 
 function keyboardOf(page: View): Hands {
-  /** How far down the page what had the focus last is: whoever presses what then goes away knows where it was. */
+  /** How far down the page the last focus was. People remember it when the button that they pressed has gone. */
   let lastTop = 0;
   const hasFocus = (target: Place) => target.evaluate((element: any) => element.matches(':focus'));
 

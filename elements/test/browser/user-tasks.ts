@@ -25,7 +25,7 @@ const driftMax = 4;
 const say = { ...english, ...writingEnglish, ...moderateEnglish };
 const named = (page: View, name: string) => page.getByRole('button', { name, exact: true });
 
-/** How somebody is signed in whose name is Bea or Mina. */
+/** Opens a page as Bea or Mina, signed in. */
 const as = ({ host, server }: Users, person: Person, name: string): Opening => ({
   storageState: signedIn({ host, server }, { ...person, name }),
 });
